@@ -17,7 +17,7 @@
 // Success. Functions that return the next of several items return this code if there is none.
 #define WEFT_OK 0
 
-// There is an item, and it has been written to the caller's place.
+// An item exists, and the function has written it to the caller's place.
 #define WEFT_ONE 1
 
 // A required pointer is NULL.

@@ -9,7 +9,7 @@ use weft_params::ParamError;
 
 /// Success. Functions that return the next of several items return this code if there is none.
 pub const WEFT_OK: i32 = 0;
-/// There is an item, and it has been written to the caller's place.
+/// An item exists, and the function has written it to the caller's place.
 pub const WEFT_ONE: i32 = 1;
 /// A required pointer is NULL.
 pub const WEFT_NULL: i32 = -1;

@@ -44,7 +44,7 @@ pub(crate) enum BoardCommand {
 pub(crate) struct CheckArgs {
     /// The serial port, such as /dev/ttyUSB0.
     port: String,
-    /// Where the events' random bits begin.
+    /// Seed of the events' random bits.
     #[arg(long, default_value_t = Run::default().seed)]
     seed: u32,
     /// Events of each block.

@@ -221,7 +221,7 @@ fn table(lines: &[Line]) -> String {
     text
 }
 
-/// With a comma between thousands.
+/// The number with a comma between thousands.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

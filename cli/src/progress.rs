@@ -8,7 +8,7 @@ use weft_bench::Watch;
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// For a run of `clocks` clocks.
+    /// The progress of a run of `clocks` clocks.
     pub(crate) fn new(clocks: u64) -> Self {
         Self::of(clocks, "clocks")
     }

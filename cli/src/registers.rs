@@ -37,7 +37,7 @@ pub(crate) struct RegistersArgs {
     /// The layout of the packets for C, hdl/include/weft_wire.h.
     #[arg(long)]
     wire: bool,
-    /// All of them.
+    /// All files.
     #[arg(long)]
     all: bool,
     /// Write nothing; exit with 1 if a file differs from the generated one.
@@ -92,7 +92,7 @@ fn define(text: &mut String, name: &str, value: String, doc: &str) {
     text.push_str(&format!("#define {name} {value} /* {doc} */\n"));
 }
 
-/// With a capital in front and a full stop behind.
+/// The text with a capital in front and a full stop at the end.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))

@@ -48,7 +48,7 @@ pub struct GateReport {
     pub skipped: Vec<&'static str>,
 }
 
-/// Why Verilog does not pass.
+/// The reason for which Verilog does not pass.
 #[derive(Debug, Error)]
 pub enum GateError {
     /// A tool is not installed.

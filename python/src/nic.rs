@@ -20,7 +20,7 @@ record! {
         /// Dropped: why.
         cause: Option<&'static str>,
         connection: Option<u32>,
-        /// Where the payload is to be written, if there is any.
+        /// Address to which the payload is to be written, if there is any.
         address: Option<u64>,
         /// Offset and length of the payload in the frame.
         payload_at: usize,
@@ -37,7 +37,7 @@ record! {
         ev: Option<u16>,
         /// A data packet that is sent again.
         again: bool,
-        /// Where the payload is to be read, if there is any.
+        /// Address from which the payload is to be read, if there is any.
         address: Option<u64>,
         payload_bytes: u16,
     }
@@ -377,7 +377,7 @@ impl Nic {
         })
     }
 
-    /// When a timer expires next.
+    /// Time at which the next timer expires.
     #[pyo3(signature = (*, now_ticks))]
     fn deadline(&mut self, now_ticks: u64) -> PyResult<Option<u64>> {
         let deadline = self.on(now_ticks)?.next_deadline(now_ticks);

@@ -104,7 +104,7 @@ pub(crate) struct Figures {
 
 #[pymethods]
 impl Figures {
-    /// For people, as `weft sweep` prints it.
+    /// The table for people, as `weft sweep` prints it.
     fn text(&self) -> String {
         table::text(&self.rows)
     }

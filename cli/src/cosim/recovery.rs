@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use serde_json::json;
 use weft_system::recovery::{Goal, Part, Row, Rules, rows};
 
-/// Whose rules.
+/// The model whose rules the senders follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum RulesArg {
     /// weft_sender's model, with the SACK gap that suits the network.

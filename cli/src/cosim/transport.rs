@@ -105,7 +105,7 @@ struct NetworkArgs {
     /// Number of packets of its connection that may overtake a data packet.
     #[arg(long, value_name = "PACKETS", default_value_t = 0)]
     reorder: u32,
-    /// From one end to the other.
+    /// Delay from one end to the other.
     #[arg(long, value_name = "CLOCKS", default_value_t = Network::default().delay_clocks)]
     delay: u32,
     /// Packets, either way, on the path that dies: they vanish in every second 32,768 clocks.

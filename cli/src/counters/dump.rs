@@ -13,7 +13,7 @@ const WORD: usize = 4;
 #[derive(Debug)]
 pub(crate) struct Dump(BTreeMap<u16, u32>);
 
-/// Where the registers end.
+/// Offset of the end of the registers.
 fn end() -> usize {
     pages().last().map_or(0, |page| usize::from(page.offset + PAGE))
 }

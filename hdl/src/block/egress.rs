@@ -90,7 +90,7 @@ pub struct Egress<const A: usize> {
     pub s_axis_bypass_tkeep: Signal<In, Bits<64>>,
     /// Last of a frame.
     pub s_axis_bypass_tlast: Signal<In, Bit>,
-    /// With it: the frame is bad.
+    /// With tlast: the frame is bad.
     pub s_axis_bypass_tuser: Signal<In, Bit>,
     /// Peers of connections.
     pub s_axis_peer_tvalid: Signal<In, Bit>,
@@ -110,7 +110,7 @@ pub struct Egress<const A: usize> {
     pub m_axis_net_tkeep: Signal<Out, Bits<64>>,
     /// Last of a frame.
     pub m_axis_net_tlast: Signal<Out, Bit>,
-    /// With it: the frame is bad.
+    /// With tlast: the frame is bad.
     pub m_axis_net_tuser: Signal<Out, Bit>,
     /// CSR: own MAC address, the first byte on the wire highest.
     pub cfg_mac: Signal<In, Bits<48>>,

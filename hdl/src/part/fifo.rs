@@ -23,9 +23,9 @@ pub struct Fifo<T: Synth, const D: usize, const E: usize> {
     pub in_valid: Signal<In, Bit>,
     /// The word.
     pub in_word: Signal<In, T>,
-    /// All that was written may leave, the word of this clock included.
+    /// All written words may leave, the word of this clock included.
     pub in_commit: Signal<In, Bit>,
-    /// All that was written and not committed is forgotten, the word of this clock included.
+    /// All words written and not committed are discarded, the word of this clock included.
     pub in_rollback: Signal<In, Bit>,
     /// Words written and not fetched yet.
     pub level: Signal<Out, Bits<E>>,

@@ -105,7 +105,7 @@ fn sixes(columns: &[u32], nibble: usize) -> Linear<512, 88> {
     map(&alike.iter().flat_map(|bits| bits.chunks(6)).map(<[_]>::to_vec).collect::<Vec<_>>())
 }
 
-/// All that are alike.
+/// The sums of all columns that are alike.
 fn sums(columns: &[u32], nibble: usize) -> Linear<88, 15> {
     let mut six = 0;
     let row = |bits: &Vec<usize>| {
@@ -150,7 +150,7 @@ pub struct Icrc {
     pub in_quads: Signal<In, Bits<4>>,
     /// A frame's CRC.
     pub out_valid: Signal<Out, Bit>,
-    /// As it is sent, the first byte in the low bits.
+    /// CRC as sent, the first byte in the low bits.
     pub out_crc: Signal<Out, Bits<32>>,
     /// The state is that of a frame whose own ICRC is covered and right.
     pub out_right: Signal<Out, Bit>,

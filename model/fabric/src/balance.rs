@@ -102,7 +102,7 @@ pub enum Course {
     Out(u16, u8),
     /// The packet was for this switch.
     Ends,
-    /// There is no path.
+    /// No path exists.
     Nowhere,
 }
 
@@ -150,9 +150,9 @@ pub struct Books {
 pub struct Up<'a> {
     /// When.
     pub now_ps: u64,
-    /// By one of these ports.
+    /// The ports of which one is chosen.
     pub group: &'a Group,
-    /// To this target.
+    /// Number of the target.
     pub target: u32,
     /// The loads of all ports of the switch.
     pub loads: &'a [u32],

@@ -5,7 +5,7 @@
 pub struct Permutation {
     /// Links on the way.
     pub hops: u64,
-    /// To send a data packet, and an ACK.
+    /// Time to send a data packet, and an ACK.
     pub data_ps: u64,
     /// See there.
     pub ack_ps: u64,

@@ -39,9 +39,9 @@ pub(crate) const PAUSE_BYTES: u16 = 64;
 pub(crate) struct Holders {
     buffer: Buffer,
     pfc: Option<Pfc>,
-    /// By port: its data queue, its control queue, its reorder queues.
+    /// Queues of each port: its data queue, its control queue, its reorder queues.
     queues: Vec<Vec<Account>>,
-    /// By port: data that came by it, under PFC.
+    /// Data that came by each port, under PFC.
     ingress: Vec<Ingress>,
     /// Ports whose peers are to get a PFC frame.
     news: Vec<u16>,

@@ -24,7 +24,7 @@ pub enum Way<'a> {
     Down(u16),
     /// Up by a port of the group, to a target: for an edge switch another edge switch, otherwise a pod.
     Up(&'a Group, u32),
-    /// There is no path.
+    /// No path exists.
     None,
 }
 

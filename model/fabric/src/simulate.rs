@@ -16,7 +16,7 @@ use std::sync::Arc;
 use weft_switch::ofan::First;
 use weft_switch::schemes::Scheme;
 
-/// Which engine runs a plan.
+/// The engine that runs a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
     /// Window by window.
@@ -181,7 +181,7 @@ trait Runs<H> {
     fn run<B: Balancer + 'static>(self, world: World<B, H>) -> Self::Result;
 }
 
-/// From its beginning to its end.
+/// A run from beginning to end.
 struct Closed<'a, 'b> {
     engine: Engine,
     limits: Limits,
@@ -200,7 +200,7 @@ impl<H: Endpoint + Into<Told>> Runs<H> for Closed<'_, '_> {
     }
 }
 
-/// As far as a program says.
+/// A run that a program advances.
 struct Open {
     threads: u32,
 }

@@ -19,7 +19,7 @@ fn run(file: &str, sets: &[&[&str]]) -> Report {
     report
 }
 
-/// When the last receiver had all; no flow is left.
+/// Time at which the last receiver had all; no flow is left.
 fn finish_us(report: &Report) -> f64 {
     assert!(report.summary.is_complete, "{:?}", report.summary);
     report.summary.finish_us.expect("flows have ended")

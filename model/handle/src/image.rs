@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use weft_params::registers::{NicCsr, at, decode, writes};
 use weft_params::{ParamError, RepsParams};
 
-/// Why a register cannot be read or written.
+/// The reason for which a register cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
     /// No register of this handle has the offset.
@@ -36,7 +36,7 @@ impl Default for Image {
 }
 
 impl Image {
-    /// After reset.
+    /// The registers after reset.
     pub fn new() -> Self {
         Self(writes(&NicCsr::default()).into_iter().collect())
     }

@@ -27,7 +27,7 @@ struct Settings {
     mtu_shift: u8,
     mode: EvMode,
     network: Network,
-    /// When packets are lost.
+    /// Rules of loss detection.
     sack: SackTxCsr,
     /// Frames as bytes.
     bytes: bool,
@@ -40,16 +40,16 @@ struct Pair {
     settings: Settings,
     rng: Rng,
     nics: [Nic; 2],
-    /// By sending NIC and connection.
+    /// Flows by sending NIC and connection.
     flows: [Vec<Flow>; 2],
     posted: [Vec<u32>; 2],
-    /// When the wires are free.
+    /// Times at which the wires are free.
     free: [u64; 2],
     events: BinaryHeap<Reverse<(u64, u64)>>,
     parcels: std::collections::HashMap<u64, (usize, Parcel)>,
     serial: u64,
     packets: u64,
-    /// When all was done.
+    /// Time of the last event.
     now: u64,
 }
 

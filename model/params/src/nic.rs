@@ -101,7 +101,7 @@ impl NicParams {
     }
 }
 
-/// Which sizes of full packets the NIC has.
+/// Permitted sizes of full packets.
 pub const MTU_RULE: &str = "a power of two, 256 to 8192";
 
 /// Whether the NIC can have full packets with this number of bytes of payload.
@@ -170,7 +170,7 @@ impl Default for EgressCsr {
 /// The `cfg_*` ports of `weft_receiver`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceiverCsr {
-    /// When ACKs are sent.
+    /// Rules by which the receiver sends ACKs.
     pub sack: SackRxCsr,
     /// Ticks after which a packet that waits for an ACK gets one; 0: never.
     pub ack_timeout_ticks: u16,

@@ -5,7 +5,7 @@ use crate::error::{ParamError, require};
 use crate::smartt::{Network, Signals, SmarttClass, SmarttCsr, SmarttParams, weights};
 use serde::{Deserialize, Serialize};
 
-/// Which algorithm keeps the congestion windows.
+/// The algorithm that keeps the congestion windows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WindowAlgorithm {

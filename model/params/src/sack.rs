@@ -41,7 +41,7 @@ impl SackParams {
     }
 }
 
-/// When the receiver acknowledges: the `cfg_*` ports of `weft_sack_rx`.
+/// Rules by which the receiver acknowledges: the `cfg_*` ports of `weft_sack_rx`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SackRxCsr {
     /// New packets that make an ACK: 1 for every packet; 0 counts as 1.
@@ -73,7 +73,7 @@ impl SackRxCsr {
 /// The most retries that the port holds.
 const RETRIES_MAX: u32 = 1_023;
 
-/// When the sender calls a packet lost: the `cfg_*` ports of `weft_sack_tx`.
+/// Rules by which the sender detects losses: the `cfg_*` ports of `weft_sack_tx`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SackTxCsr {
     /// Bytes that a packet in flight counts against the congestion window.
@@ -82,7 +82,7 @@ pub struct SackTxCsr {
     pub classes: [SackTxClass; SmarttParams::CLASSES],
 }
 
-/// When the sender calls a packet of a class of flows lost: the lanes of the `cfg_*` ports.
+/// Rules by which the sender detects losses of a class of flows: the lanes of the `cfg_*` ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SackTxClass {
     /// A packet is lost when one that was sent so many PSNs later is acknowledged, and it is not young (OFAN sections
@@ -120,7 +120,8 @@ impl Default for SackTxClass {
 const EPOCH_MAX: u32 = 24_575;
 
 impl SackTxClass {
-    /// For a class of the congestion window: the epoch is half of its target RTT, high are 1.65 base RTTs.
+    /// Rules for a class of the congestion window: the epoch is half of its target RTT, high are 1.65 base
+    /// RTTs.
     pub fn for_window(class: &SmarttClass) -> Self {
         Self {
             epoch_ticks: class.target_rtt_ticks.div_ceil(2).clamp(1, EPOCH_MAX),

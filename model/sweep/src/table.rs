@@ -145,7 +145,7 @@ pub fn rows(points: &[Point], results: &[Option<Value>]) -> Vec<Row> {
     rows
 }
 
-/// For people. A figure of less than all runs, or of less than all flows, says so.
+/// The table for people. A figure of less than all runs, or of less than all flows, says so.
 pub fn text(rows: &[Row]) -> String {
     let mut text = String::new();
     for group in rows.chunk_by(|a, b| a.name == b.name) {
@@ -221,7 +221,7 @@ pub fn csv(rows: &[Row]) -> String {
     text
 }
 
-/// As JSON, with the seeds.
+/// The table as JSON, with the seeds.
 pub fn json(points: &[Point], rows: &[Row]) -> Value {
     let seeds: Vec<u64> =
         points.iter().take_while(|it| it.name == points[0].name).map(|it| it.seed).collect();

@@ -17,7 +17,7 @@ pub struct Named {
     pub program: Arc<Program>,
 }
 
-/// Why the programs cannot be shown.
+/// The reason for which the programs cannot be shown.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -29,7 +29,7 @@ pub enum Error {
     Topology(#[from] TopologyError),
 }
 
-/// All of them.
+/// All programs.
 pub fn all() -> Result<Vec<Named>, Error> {
     let mut all = Vec::new();
     for (preset, name) in [(Preset::Paper, "paper"), (Preset::Ns3, "ns3"), (Preset::P4, "p4")] {

@@ -32,7 +32,7 @@ pub enum Ecn {
 }
 
 impl Ecn {
-    /// From the low two bits of the IPv4 TOS or the IPv6 traffic class.
+    /// The codepoint in the low two bits of the IPv4 TOS or the IPv6 traffic class.
     pub fn from_tos(tos: u8) -> Self {
         match tos & 3 {
             0 => Ecn::NotEct,
@@ -232,9 +232,9 @@ pub(crate) fn set_ipv4_checksum(ip: &mut [u8]) {
 /// A UDP datagram to port 4791 inside a frame.
 pub(crate) struct Datagram<'a> {
     pub(crate) envelope: Envelope,
-    /// Where the IP header starts in the frame.
+    /// Offset of the IP header in the frame.
     pub(crate) ip: usize,
-    /// Where the UDP header starts in the frame.
+    /// Offset of the UDP header in the frame.
     pub(crate) udp: usize,
     /// UDP payload as far as captured.
     pub(crate) payload: &'a [u8],

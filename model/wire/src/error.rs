@@ -1,6 +1,6 @@
 //! Why a frame is not read.
 
-/// Why a frame did not parse.
+/// The reason for which a frame did not parse.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {

@@ -16,7 +16,7 @@ pub const MAX_ENCODED_LEN: usize = 16 * 1024;
 /// the IP datagram.
 pub const TRIMMED_PAYLOAD_LEN: usize = 40;
 
-/// Why a frame could not be made.
+/// The reason for which a frame could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrameError {

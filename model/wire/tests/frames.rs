@@ -37,7 +37,7 @@ fn udp_checksum(frame: &[u8]) -> u16 {
     }
 }
 
-/// Where the UDP header of a whole frame starts.
+/// Offset of the UDP header of a whole frame.
 fn udp_at(frame: &[u8]) -> usize {
     let payload = PacketHeaders::from_ethernet_slice(frame).unwrap().payload.slice().len();
     frame.len() - payload - 8

@@ -19,7 +19,7 @@ pub trait Stored: Sized {
 pub struct Compact<T: Stored>(T::Row);
 
 impl<T: Stored> Compact<T> {
-    /// With this value.
+    /// A register with this value.
     #[inline(always)]
     pub fn new(value: T) -> Self {
         Self(value.pack())

@@ -2,7 +2,7 @@ use crate::{Broken, Plant};
 use std::path::PathBuf;
 use thiserror::Error as ThisError;
 
-/// Why a co-simulation could not run.
+/// The reason for which a co-simulation could not run.
 #[derive(Debug, ThisError)]
 pub enum Error {
     /// A parameter that the hardware cannot hold.

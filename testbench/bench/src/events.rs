@@ -2,7 +2,7 @@
 
 use crate::block::Block;
 
-/// Such a block.
+/// A block that accepts events.
 pub trait EventBlock: Block {
     /// The input.
     type Event: Clone;

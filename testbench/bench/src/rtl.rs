@@ -27,7 +27,7 @@ pub struct Rtl<B: Block> {
     clk: PortId,
     inputs: Vec<PortId>,
     outputs: Vec<PortId>,
-    /// For each output, the `tvalid` that validates it.
+    /// The `tvalid` that validates each output.
     meant: Vec<Option<PortId>>,
     /// Both, as the monitors count them.
     ports: Vec<PortId>,
@@ -35,7 +35,7 @@ pub struct Rtl<B: Block> {
     monitor: Monitor,
     /// Half clocks since the start, the time of a waveform.
     time: u64,
-    /// When to start recording, and where to.
+    /// Clock at which recording starts, and the file.
     recorder: Option<(u64, PathBuf)>,
     recording: bool,
     block: PhantomData<fn() -> B>,

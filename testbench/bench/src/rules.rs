@@ -9,7 +9,7 @@ pub enum Rule {
     Withdrawn,
     /// The word stays the same.
     Changed,
-    /// Nothing is offered in reset or in the first clock after it.
+    /// A source offers nothing in reset and in the first clock after it.
     Reset,
     /// Every path from an input to `tvalid` or `tready` has a register: the two do not wait for each other
     /// in the same clock.
@@ -29,7 +29,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// All of them.
+    /// All rules.
     pub const ALL: [Self; 10] = [
         Self::Withdrawn,
         Self::Changed,
@@ -60,7 +60,7 @@ impl Rule {
     }
 }
 
-/// Which rule was broken, where and when.
+/// The broken rule, its place and its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ThisError)]
 #[error("clock {clock}: {port} {}", rule.seen())]
 pub struct Broken {

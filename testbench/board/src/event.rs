@@ -3,7 +3,7 @@
 use crate::source::{Moment, Source};
 use weft_nic::block::{reps, smartt};
 
-/// Which connections are open.
+/// Whether each connection is open.
 struct Open([bool; 256]);
 
 impl Open {

@@ -51,7 +51,7 @@ pub enum Fate {
     Killed(Vec<String>),
     /// Reviewed as equivalent: not visible at the ports, for this reason.
     Equivalent(String),
-    /// Not found.
+    /// No test found the fault.
     Survives,
     /// Found, although the list of equivalents has the fault.
     Refuted(Vec<String>),

@@ -63,7 +63,7 @@ pub enum Error {
         /// The difference.
         what: String,
     },
-    /// More faults than the port can choose from.
+    /// The module has more faults than the port can choose from.
     #[error("at most 65535 faults can be planted at once")]
     TooMany,
     /// An error of the bench.

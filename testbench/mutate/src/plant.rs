@@ -92,8 +92,9 @@ impl Field {
 /// Texts to insert into a text. Insertions nest, as expressions do.
 #[derive(Default)]
 struct Inserts {
-    /// By place: the text that closes an expression there, and the texts that open expressions there, with
-    /// their ends.
+    /// Texts to insert at each place: the text that closes an expression there, and the texts that open
+    /// expressions
+    /// there, with their ends.
     at: BTreeMap<usize, (String, Vec<(usize, String)>)>,
 }
 

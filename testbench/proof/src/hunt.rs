@@ -32,7 +32,7 @@ pub struct Hunter {
     yosys: Yosys,
     shape: Shape,
     hunt: Rc<Hunt>,
-    /// By module, the part that refuted the module's last fault. The next search begins with this part.
+    /// The part that refuted each module's last fault. The next search begins with this part.
     first: HashMap<String, String>,
 }
 

@@ -127,7 +127,7 @@ pub struct Claim {
     pub seconds: f64,
     /// The solver that decided.
     pub solver: String,
-    /// For a refuted claim: the differences and their places.
+    /// Differences and their places, for a refuted claim.
     pub details: Vec<String>,
 }
 

@@ -133,7 +133,7 @@ fn push_delta(bytes: &mut Vec<u8>, mut delta: u32) {
     bytes.push(delta as u8);
 }
 
-/// Why ABC gave no answer.
+/// The reason for which ABC gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AbcError {
     /// ABC is not installed.

@@ -10,13 +10,13 @@ use std::collections::HashMap;
 use crate::graph::{Binary, Expr};
 use crate::{Node, Signals, Value};
 
-/// More paths than any step should have: beyond, merge with `Word::when` instead of deciding.
+/// Limit of paths, above that of any step. Beyond it, merge with `Word::when` instead of deciding.
 pub const PATHS_MAX: usize = 1 << 16;
 
 /// One way through a step.
 #[derive(Clone, Debug)]
 pub struct Path<T> {
-    /// When the step takes this way.
+    /// Condition under which the step takes this way.
     pub condition: Node,
     /// The decisions in order, each with its answer; `condition` is their conjunction.
     pub decisions: Vec<(Node, bool)>,

@@ -38,7 +38,7 @@ pub struct Obligation {
     pub verdict: Verdict,
     /// Duration of the decision.
     pub time: Duration,
-    /// For a refuted equality: the words that differ.
+    /// The words that differ, for a refuted equality.
     pub differences: Vec<String>,
 }
 

@@ -96,7 +96,7 @@ impl Signals {
         self.0.is_empty()
     }
 
-    /// For each word of `self`, the claim that the word of this name in `other` is equal.
+    /// The claims that each word of `self` equals the word of this name in `other`.
     pub fn matches(&self, other: &Signals) -> Result<Signals, SignalError> {
         self.iter()
             .map(|(name, node)| {

@@ -10,7 +10,7 @@ pub struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    /// At power-up: registers at their initial values, or 0 without one; inputs 0.
+    /// The design at power-up: registers at their initial values, or 0 without one; inputs 0.
     pub fn new(design: &'a Design) -> Self {
         let mut values = Assignment::new();
         let nothing = Assignment::new();

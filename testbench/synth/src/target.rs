@@ -16,10 +16,10 @@ pub enum Target {
 }
 
 impl Target {
-    /// All of them.
+    /// All targets.
     pub const ALL: [Target; 3] = [Target::Ecp5, Target::Xcup, Target::Xc7];
 
-    /// As yosys and the command call it.
+    /// The name that yosys and the command use.
     pub fn name(self) -> &'static str {
         match self {
             Target::Ecp5 => "ecp5",

@@ -89,7 +89,7 @@ fn mix(checksum: &mut u64, word: u64) {
     *checksum = (*checksum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
 }
 
-/// By declared ports.
+/// Moves by declared ports.
 fn typed(instance: Instance, turns: u64) -> Result<u64, Error> {
     let mut dut = Dut::new(instance)?;
     let mut stimulus = Stimulus(1);
@@ -119,7 +119,7 @@ fn typed(instance: Instance, turns: u64) -> Result<u64, Error> {
     Ok(checksum)
 }
 
-/// By ports resolved from names, as a tool does that knows no model.
+/// Moves by ports resolved from names, as a tool does that knows no model.
 fn named(mut dut: Instance, turns: u64) -> Result<u64, Error> {
     let library = dut.library().clone();
     let port = |name: &str| library.port(name).map(|port: &Port| port.id);

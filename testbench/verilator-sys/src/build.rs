@@ -217,7 +217,7 @@ impl Build {
         }
     }
 
-    /// All that is known of a build before it starts.
+    /// The key of a build: all its inputs.
     fn key(&self, tool: &Tool) -> Result<Hasher, Error> {
         let mut key = Hasher::new();
         key.field(tool.path.as_os_str().as_encoded_bytes()).field(&tool.version);

@@ -177,7 +177,7 @@ fn rename(from: &Path, to: &Path) -> Result<(), Error> {
 /// A directory that is removed when this is dropped, unless it was renamed.
 pub(crate) struct Scratch {
     path: PathBuf,
-    /// Not given when the caller holds it already. Dropped after the directory.
+    /// The lock, unless the caller holds it. Dropped after the directory.
     lock: Option<Lock>,
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::error::Error;
 
-/// Which way a port goes, seen from the RTL.
+/// Direction of a port, seen from the RTL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// The testbench drives it.

@@ -11,13 +11,13 @@ pub struct PortId(pub(crate) u32);
 /// The description of a port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Port {
-    /// For access.
+    /// Number for accesses.
     pub id: PortId,
-    /// As in the Verilog.
+    /// Name in the Verilog.
     pub name: String,
     /// Seen from the RTL.
     pub direction: Direction,
-    /// In bits.
+    /// Width in bits.
     pub width: u32,
 }
 

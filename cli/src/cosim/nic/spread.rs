@@ -8,9 +8,9 @@ use weft_system::nic::Figures;
 
 /// A figure of a run.
 struct Figure {
-    /// In JSON, with its unit.
+    /// Key in JSON, with the unit.
     key: &'static str,
-    /// In text.
+    /// Name in text.
     name: &'static str,
     /// Digits after the point.
     digits: usize,

@@ -54,9 +54,9 @@ pub struct Packet {
 pub struct Size {
     /// IPv6, else IPv4.
     pub v6: Bit,
-    /// With VLAN tag.
+    /// The packet has a VLAN tag.
     pub tagged: Bit,
-    /// With immediate.
+    /// The packet has an immediate.
     pub immediate: Bit,
     /// Words of payload.
     pub words: Bits<8>,

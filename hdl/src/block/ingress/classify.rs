@@ -23,7 +23,7 @@ pub struct Classify {
     pub ip: Signal<In, Bits<512>>,
     /// From the UDP header on, the first byte highest.
     pub head: Signal<In, Bits<512>>,
-    /// Which of its bytes the frame has.
+    /// Valid bytes of `head`.
     pub head_keep: Signal<In, Bits<48>>,
     /// The MAC calls the frame bad.
     pub bad: Signal<In, Bit>,

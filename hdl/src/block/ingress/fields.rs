@@ -18,7 +18,7 @@ pub struct Fields {
     pub ip: Signal<In, Bits<512>>,
     /// From the UDP header on, the first byte highest.
     pub head: Signal<In, Bits<512>>,
-    /// Which of its bytes the frame has.
+    /// Valid bytes of `head`.
     pub head_keep: Signal<In, Bits<48>>,
     /// The 56 bytes behind, the first byte highest.
     pub tail: Signal<In, Bits<448>>,

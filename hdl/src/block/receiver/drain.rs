@@ -14,11 +14,11 @@ pub struct Drain {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// There is space for reports.
+    /// The queue has space for reports.
     pub room: Signal<In, Bit>,
     /// A token is offered; a register.
     pub token_valid: Signal<In, Bit>,
-    /// The token is done.
+    /// The stage accepts the token.
     pub token_ready: Signal<Out, Bit>,
     /// The token; a register.
     pub token: Signal<In, Token>,

@@ -25,7 +25,7 @@ pub struct Settle<const A: usize, const B: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// There is space for replies and tokens.
+    /// The queues have space for replies and tokens.
     pub room: Signal<In, Bit>,
     /// An outcome is offered, with its side word.
     pub outcome_valid: Signal<In, Bit>,

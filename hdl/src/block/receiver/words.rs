@@ -111,7 +111,7 @@ pub struct Token {
     pub payload: Bit,
     /// Write the payload; else discard it.
     pub write: Bit,
-    /// Then report a message.
+    /// Report a message after the payload.
     pub completes: Bit,
     /// Address of the payload.
     pub address: Bits<64>,

@@ -25,7 +25,7 @@ pub struct Count {
     pub found: Signal<Out, Bit>,
     /// One clock later: the count, 0 if it is not in this page.
     pub count: Signal<Out, Bits<24>>,
-    /// With it: it has 24 bits, else 16.
+    /// Width of the count: 1: 24 bits, 0: 16 bits.
     pub wide: Signal<Out, Bit>,
 
     of_two: [Signal<Local, Bits<24>>; 4],

@@ -9,7 +9,7 @@ use crate::prelude::*;
 pub struct Pick {
     /// The words.
     pub words: [Signal<In, Bits<32>>; 16],
-    /// Which one.
+    /// Number of the word.
     pub index: Signal<In, Bits<4>>,
     /// The word.
     pub word: Signal<Out, Bits<32>>,

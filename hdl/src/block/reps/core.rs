@@ -38,27 +38,27 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     pub thaw_reset: Signal<In, Bit>,
     /// CSR: mode 2024.
     pub mode_2024: Signal<In, Bit>,
-    /// After the event: open.
+    /// The connection is open after the event.
     pub next_open: Signal<Out, Bit>,
-    /// After the event: frozen.
+    /// The connection is frozen after the event.
     pub next_frozen: Signal<Out, Bit>,
-    /// After the event: high.
+    /// Bit `high` after the event.
     pub next_high: Signal<Out, Bit>,
-    /// After the event: explore.
+    /// Counter `explore` after the event.
     pub next_explore: Signal<Out, Bits<8>>,
-    /// After the event: bits 7:0 of the stamp; in mode 2024 the next number.
+    /// Bits 7:0 of the stamp after the event; in mode 2024 the next number.
     pub next_low: Signal<Out, Bits<8>>,
-    /// After the event: bits 15:8 of the stamp; in mode 2024 the cached number.
+    /// Bits 15:8 of the stamp after the event; in mode 2024 the cached number.
     pub next_middle: Signal<Out, Bits<8>>,
-    /// After the event: bits 31:16 of the stamp.
+    /// Bits 31:16 of the stamp after the event.
     pub next_top: Signal<Out, Bits<16>>,
-    /// After the event: head.
+    /// Head of the ring after the event.
     pub next_head: Signal<Out, Bits<S>>,
-    /// After the event: tail.
+    /// Tail of the ring after the event.
     pub next_tail: Signal<Out, Bits<S>>,
-    /// After the event: some.
+    /// Bit `some` after the event.
     pub next_some: Signal<Out, Bit>,
-    /// After the event: written.
+    /// Counter `written` after the event.
     pub next_written: Signal<Out, Bits<C>>,
     /// The connection was open, or the event does not need an open one.
     pub accepted: Signal<Out, Bit>,

@@ -7,7 +7,7 @@ use crate::prelude::*;
 /// that the mode ignores sets no bit.
 #[derive(LogicBlock, Default)]
 pub struct Decode {
-    /// There is an event.
+    /// The stage has an event.
     pub live: Signal<In, Bit>,
     /// Kind of the event.
     pub kind: Signal<In, Bits<3>>,

@@ -25,9 +25,9 @@ pub struct Scheduler<const A: usize, const B: usize, const M: usize> {
     pub card: Signal<In, Card>,
     /// The connection enters the queue of those that want to send. At most once until its request.
     pub enqueue: Signal<In, Bit>,
-    /// A message of it enters its queue.
+    /// A message of the connection enters its queue.
     pub post: Signal<In, Bit>,
-    /// At this place.
+    /// Place of the message.
     pub post_at: Signal<In, Bits<4>>,
     /// Number of packets of the message.
     pub post_packets: Signal<In, Bits<16>>,
@@ -37,7 +37,7 @@ pub struct Scheduler<const A: usize, const B: usize, const M: usize> {
     pub valid: Signal<Out, Bit>,
     /// Connection of the request.
     pub id: Signal<Out, Bits<A>>,
-    /// For this packet.
+    /// The packet to send.
     pub request: Signal<Out, Request>,
 
     waiting: RamSdp<Bits<A>, A>,

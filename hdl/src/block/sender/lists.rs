@@ -18,7 +18,7 @@ pub struct Lists {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset: the lists are empty.
     pub rst: Signal<In, Bit>,
-    /// There is space for an ACK or NACK; a function of registers.
+    /// The list has space for an ACK or NACK; a function of registers.
     pub ready: Signal<Out, Bit>,
     /// An ACK or NACK is accepted.
     pub taken: Signal<In, Bit>,

@@ -20,13 +20,13 @@ pub struct Orders<const A: usize> {
     pub packet_valid: Signal<In, Bit>,
     /// The packet.
     pub packet: Signal<In, Packet>,
-    /// There is space for 16 more.
+    /// The queue has space for 16 more.
     pub packet_room: Signal<Out, Bit>,
     /// The entropy value of a packet: in the order of the packets.
     pub ev_valid: Signal<In, Bit>,
     /// The entropy value.
     pub ev: Signal<In, Bits<16>>,
-    /// There is space for 16 more.
+    /// The queue has space for 16 more.
     pub ev_room: Signal<Out, Bit>,
     /// An order is offered.
     pub order_valid: Signal<Out, Bit>,

@@ -9,7 +9,7 @@ use weft_random::Rng;
 #[derive(Clone, Debug)]
 pub struct Shortest {
     random: Rng,
-    /// Where levels begin, in bytes; all 0: bytes count.
+    /// Lower bounds of the levels, in bytes; all 0: bytes count.
     levels: [u32; 3],
 }
 

@@ -47,7 +47,7 @@ pub struct Salted {
 }
 
 impl Salted {
-    /// For the seed of a switch.
+    /// The hash with the seed of a switch.
     pub fn new(seed: u32) -> Self {
         Self { seed: crc(seed, [0; 6]) ^ zero(), evs: &EVS }
     }

@@ -59,7 +59,7 @@ impl Balancer for Random {
 pub struct LetFlow {
     salted: Salted,
     random: Rng,
-    /// When the flow's last packet came, and its value; 0: never used.
+    /// Time of each flow's last packet, and its value; 0: never used.
     flowlets: Vec<u64>,
     gap_clocks: u64,
     bits: u32,

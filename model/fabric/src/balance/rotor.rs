@@ -29,9 +29,9 @@ pub struct Rotor<const SHORTEST: bool> {
     options: Ofan,
     random: Rng,
     schedules: Vec<Slots>,
-    /// For each target: its schedule, and a bit for each slot whose port leads there.
+    /// Schedule of each target, and a bit for each slot whose port leads there.
     targets: Vec<(u32, u64)>,
-    /// By target and class.
+    /// Pointers by target and class.
     pointers: Vec<Pointer>,
     first: u16,
     up: Vec<u16>,

@@ -39,9 +39,9 @@ impl Balancer for Turns {
 pub struct PermutedTurns {
     random: Rng,
     turns: u32,
-    /// For each group: number of the next hop, turns used, order.
+    /// Pointer of each group: number of the next hop, turns used, order.
     pointers: Vec<[u32; 3]>,
-    /// For each number of next hops: the orders.
+    /// Orders for each number of next hops.
     orders: Vec<Vec<Vec<u16>>>,
 }
 

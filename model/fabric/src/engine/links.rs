@@ -32,7 +32,7 @@ pub(super) struct Links {
     boxes: Vec<Vec<Packet>>,
     /// Empty buffers; the one used last is the next to be used, as it is still in the cache.
     pool: Vec<Vec<Packet>>,
-    /// By their numbers.
+    /// Ends by their numbers.
     ends: Vec<End>,
     /// The own thread.
     own: u8,

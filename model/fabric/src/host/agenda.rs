@@ -21,7 +21,7 @@ pub struct Agenda {
     heard: Vec<(u32, u64)>,
     /// The rank of a schedule that it is.
     play: Option<Box<Play>>,
-    /// By the places of flows that start and end here.
+    /// Ends of senders, by the places of the flows that start and end here.
     pub(super) sent: Vec<SenderEnd>,
     pub(super) came: Vec<ReceiverEnd>,
     /// Ends of flows, and of operations, that it has seen.
@@ -116,7 +116,7 @@ impl Agenda {
         self.fire(if is_sender { &it.then_sender } else { &it.then }, at_ps);
     }
 
-    /// When the next flow starts, or its rank does something.
+    /// Time at which the next flow starts, or the rank does something.
     #[inline]
     pub(super) fn next_ps(&self) -> u64 {
         let start = self.starts.peek().map_or(NEVER, |Reverse((at, _))| *at);
@@ -141,7 +141,7 @@ impl Agenda {
         Some((flow, at))
     }
 
-    /// All that its rank does by a time.
+    /// Does all that the rank does by a time.
     fn play(&mut self, until_ps: u64) {
         if let Some(play) = &mut self.play {
             self.finished += play.advance(until_ps, &mut self.starts);

@@ -77,7 +77,7 @@ pub(crate) fn connections(seed: u64, flows: &[Flow]) -> Vec<schemes::Flow> {
 }
 
 impl Shared {
-    /// For a network with these failures.
+    /// The baseline for a network with these failures.
     pub fn new(
         network: &Network,
         table: Table,
@@ -147,7 +147,7 @@ impl Shared {
 
 /// The sender of a flow.
 trait Sender: Send {
-    /// When its next packet may leave, if there is one that may.
+    /// The time at which the next packet may leave, if one may.
     fn ready_ps(&mut self, now_ps: u64) -> Option<u64>;
     /// Sends the next packet. `wire_bytes` gives its time on the wire in bytes. Returns its number and, if it
     /// left before, the detection of its loss.
@@ -156,11 +156,11 @@ trait Sender: Send {
     fn answer(&mut self, answer: &Answer, now_ps: u64);
     /// The receiver lets a packet more go.
     fn credit(&mut self, _now_ps: u64) {}
-    /// When it takes something for lost.
+    /// The time at which the sender detects the next loss.
     fn due(&self) -> u64;
     /// The time of `due` has come.
     fn expire(&mut self, now_ps: u64);
-    /// All has come.
+    /// Whether all packets have come.
     fn is_done(&self) -> bool;
 }
 
@@ -177,7 +177,7 @@ pub struct BaselineHost {
     number: u32,
     shared: Arc<Shared>,
     agenda: Agenda,
-    /// By turns; the one whose turn it is.
+    /// Flows in order of their turns. `turn` is the place of the next.
     outgoing: Vec<Outgoing>,
     turn: usize,
     incoming: Vec<Incoming>,

@@ -22,7 +22,7 @@ pub struct Settings {
     pub per_ack: u32,
     /// Bytes of a packet, and of an ACK.
     pub bytes: [u16; 2],
-    /// When it starts.
+    /// Time of the start.
     pub start_ps: u64,
 }
 
@@ -42,7 +42,7 @@ pub struct Fixed {
     /// The host that was answered last, and the hash of packets to it.
     answered: (u32, u32),
     random: Rng,
-    /// When all was acknowledged.
+    /// Time at which all packets were acknowledged.
     pub done_ps: Option<u64>,
     none: Vec<Signal>,
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(super) struct Loads {
     up: Range<usize>,
-    /// By port; those that are not up stay 0.
+    /// Bytes of each port. Ports that are not up have 0.
     bytes: Vec<u32>,
     /// A tree of which each node is the lesser of two, the root at 1. Leaves, from the middle on: of a port up when the
     /// packet it sends has left, as the high bits, and its number.
@@ -26,7 +26,7 @@ impl Loads {
         Self { up, bytes: vec![0; ports], ends: vec![NEVER; 2 * leaves] }
     }
 
-    /// By port.
+    /// Bytes of each port.
     #[inline]
     pub(super) fn bytes(&self) -> &[u32] {
         &self.bytes

@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 /// A link over time, in bins of `series.every_us` of the setup. After the last bin there was nothing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LinkSeries {
-    /// From this node
+    /// Node at the beginning.
     pub from: String,
-    /// to that one.
+    /// Node at the end.
     pub to: String,
     /// Bytes that began to leave.
     pub bytes: Vec<u64>,

@@ -34,7 +34,7 @@ pub(crate) struct Play {
 }
 
 impl Play {
-    /// As nothing has begun.
+    /// A rank before its first operation.
     pub(crate) fn new(rank: u32, schedule: &Arc<Schedule>, starts: &Starts) -> Self {
         let ops = &schedule.ranks[rank as usize];
         let first = (0..).zip(ops).filter(|(_, op)| op.needs == 0);
@@ -59,13 +59,14 @@ impl Play {
         self.needs.len() as u32
     }
 
-    /// When something happens next.
+    /// Time of the next event.
     #[inline]
     pub(crate) fn next_ps(&self) -> Option<u64> {
         self.events.peek().map(|Reverse((at, _))| *at)
     }
 
-    /// All that happens by a time. Flows that start go to `starts`. Operations that ended.
+    /// Carries out all events up to a time. Flows that start go to `starts`. Returns the number of operations
+    /// that ended.
     pub(crate) fn advance(&mut self, until_ps: u64, starts: &mut BinaryHeap<Reverse<(u64, u32)>>) -> u32 {
         let before = self.ended;
         while self.next_ps().is_some_and(|at| at <= until_ps)

@@ -179,9 +179,9 @@ struct Entry {
     ber: Option<f64>,
     from_us: f64,
     until_us: Option<f64>,
-    /// For one link: the node from which only one direction changes.
+    /// The node from which the only direction changes, for one link.
     near: Option<Node>,
-    /// For all links of a switch: the switch.
+    /// The switch, for all links of a switch.
     switch: Option<Switch>,
 }
 

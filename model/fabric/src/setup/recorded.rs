@@ -18,7 +18,7 @@ pub struct Recorded {
     /// Whether the result has the imbalance of a switch's links, bin by bin.
     #[serde(default, skip_serializing_if = "is_default")]
     pub imbalance: bool,
-    /// From one sample of the reorder queues to the next.
+    /// Time between samples of the reorder queues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reorder_us: Option<f64>,
 }
@@ -29,7 +29,7 @@ impl Recorded {
         ((self.every_us * 1e6).round() as u64).max(1_000)
     }
 
-    /// From one sample of the reorder queues to the next, if they are sampled.
+    /// Time between samples of the reorder queues, if they are sampled.
     pub(crate) fn reorder_ps(&self) -> Option<u64> {
         self.reorder_us.map(|every_us| (every_us * 1e6).round() as u64)
     }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// An operation as a file has it.
 #[derive(Clone, Debug)]
 struct Read {
-    /// From 1; 0: it has none.
+    /// Number of the line, from 1; 0: none.
     line: usize,
     what: Does,
     /// Operations that must have ended, and those that must have begun.

@@ -88,13 +88,13 @@ fn write(phv: &mut Phv, bits: u16) {
     (phv[CW_TAIL_TX], phv[CW_TX]) = (bits >> 7 & 0xF, bits >> 11);
 }
 
-/// As the deparser would write it; 0: there is none.
+/// The header as the deparser writes it; 0: no header.
 fn read(phv: &Phv) -> u16 {
     let bits = phv[CW_PATH] | phv[CW_OPCODE] << 4 | phv[CW_TAIL_TX] << 7 | phv[CW_TX] << 11;
     if phv[CW_VALID] == 1 { bits as u16 } else { 0 }
 }
 
-/// Both on every switch; the twins of each.
+/// Both programs on every switch; the twins of each.
 fn compare(topology: Topology, options: conga::Conga) -> Vec<Twins> {
     let network = network(topology);
     let twins = |switch| {

@@ -36,7 +36,7 @@ struct Twins {
     control_queue: u64,
     clocks_per_tick: u64,
     now_ps: u64,
-    /// By port and queue, as the compiled one counts queues.
+    /// Queues by port and queue number, as the compiled program counts queues.
     queues: BTreeMap<(u16, u8), VecDeque<Waiting>>,
     /// Loop packets of the program, by time and number.
     loops: BTreeMap<(u64, u64), Phv>,
@@ -329,7 +329,7 @@ fn packet(
     }
 }
 
-/// Both on every switch: their counters, summed.
+/// The sums of the counters of both programs on every switch.
 fn compare(topology: Topology, options: &conweave::ConWeave) -> BTreeMap<&'static str, u64> {
     let network = network(topology);
     let mut seen = BTreeMap::new();

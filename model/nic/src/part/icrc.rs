@@ -139,7 +139,7 @@ pub struct Icrc {
 }
 
 impl Icrc {
-    /// After reset.
+    /// The CRC after reset.
     pub fn new() -> Self {
         Self::default()
     }

@@ -107,7 +107,7 @@ pub struct Clocked<B> {
     held: Option<Event>,
     /// Moves of the pipeline since reset.
     moves: u64,
-    /// For each connection the move from which on its next event may be issued.
+    /// First move at which each connection's next event may be issued.
     free_from: Vec<u64>,
     /// Outcomes in the pipeline to the output register, as a ring: the oldest is at `moves` modulo their
     /// number.

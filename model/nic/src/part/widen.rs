@@ -6,14 +6,14 @@ use crate::words::Beat;
 #[derive(Clone, Copy, Debug)]
 pub struct Widen {
     bytes: usize,
-    /// Where the next word goes.
+    /// Place of the next word.
     place: usize,
     beat: Beat,
     whole: bool,
 }
 
 impl Widen {
-    /// For words of `bytes` bytes, 16 or 32.
+    /// A widener of words of `bytes` bytes, 16 or 32.
     pub fn new(bytes: usize) -> Self {
         Self { bytes, place: 0, beat: Beat::default(), whole: false }
     }

@@ -8,6 +8,6 @@ use super::stream::Beat;
 pub struct Write {
     /// The bytes.
     pub beat: Beat,
-    /// Where the packet goes; the same for all its words.
+    /// Place of the packet; the same for all its words.
     pub place: Place,
 }

@@ -39,7 +39,7 @@ pub(crate) enum Stimulus {
     Bypass(Vec<u8>),
 }
 
-/// When it arrives, its number, where, and the frame.
+/// A frame in the network: time of its arrival, its number, its place, and its bytes.
 pub(super) type Parcel = (u64, u64, usize, Vec<u8>);
 
 pub(crate) struct Bench {
@@ -54,7 +54,7 @@ pub(crate) struct Bench {
     /// The arrivals: contents, time, and place.
     pub(super) parcels: BinaryHeap<Reverse<Parcel>>,
     serial: u64,
-    /// By sending NIC and connection.
+    /// Flows by sending NIC and connection.
     pub(crate) flows: [Vec<Flow>; 2],
     pub(super) open: [bool; CONNECTIONS as usize],
     pub(super) ids: u32,
@@ -186,7 +186,7 @@ impl Bench {
         }
     }
 
-    /// Both views get these stimuli at once, and their outputs are the same.
+    /// Gives both views these stimuli at once, and compares their outputs.
     pub(super) fn round(&mut self, stimuli: Vec<Stimulus>, quiet: u64) {
         if self.left() < LONGEST {
             self.pass(1);

@@ -70,7 +70,7 @@ pub(crate) struct Device {
     pub(crate) seen: Seen,
     pub(crate) decisions: Vec<(i64, Decision)>,
     glances: [Glance; CONNECTIONS as usize],
-    /// Which connection sent last, and when.
+    /// The connection that sent last, and the time.
     sent: (u32, i64),
     /// The clock in which something happened last.
     active: u64,

@@ -23,7 +23,7 @@ pub struct NicCsr {
 /// A field of [`NicCsr`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// Which of several alike: the class.
+    /// The class, for one of several alike.
     pub(super) lane: usize,
     pub(super) get: fn(&NicCsr, usize) -> u128,
     pub(super) set: fn(&mut NicCsr, usize, u128),

@@ -29,12 +29,12 @@ impl Page {
         self.words().fold(0, |exists, (word, _)| exists | 1 << word)
     }
 
-    /// For a page of counters: bit *i* says that counter *i* exists.
+    /// The counters of a page of counters: bit *i* says that counter *i* exists.
     pub fn counters(&self) -> u64 {
         self.those(|_| true)
     }
 
-    /// For a page of counters: bit *i* says that counter *i* has more than 16 bits in its block.
+    /// The wide counters of a page: bit *i* says that counter *i* has more than 16 bits in its block.
     pub fn wide(&self) -> u64 {
         self.those(|counter| counter.port.as_ref().is_some_and(|port| port.bits > 16))
     }

@@ -401,12 +401,12 @@ const SETTINGS: &[Setting] = &[
     set(0x260, "smartt", "wtd_alphas", 120, place!(sender.smartt.wtd_alphas), "Wait-to-Decrease: weights of the newest 2 to 16 packets, 8 bits each, 2^-8"),
 ];
 
-/// Where class 0 of the transport begins.
+/// Offset of class 0 of the transport.
 const TRANSPORT: u16 = 0x300;
 /// Bytes of a class of it.
 const TRANSPORT_CLASS: u16 = 0x10;
 
-/// Where the retries of class 0 begin: in the sender's page, as the transport's is full.
+/// Offset of the retries of class 0: in the sender's page, as the transport's is full.
 const RETRIES: u16 = 0x1D0;
 /// Bytes of a class of them.
 const RETRIES_CLASS: u16 = 0x08;
@@ -426,7 +426,7 @@ fn transport_class(number: usize) -> [Setting; 6] {
     ]
 }
 
-/// Where class 0 begins.
+/// Offset of class 0.
 const CLASSES: u16 = 0x280;
 /// Bytes of a class.
 const CLASS: u16 = 0x20;

@@ -129,7 +129,7 @@ impl SmarttClass {
     }
 }
 
-/// Which congestion signals the window follows (`cfg_signals`).
+/// The congestion signals that the window follows (`cfg_signals`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Signals {
@@ -173,7 +173,7 @@ pub struct SmarttCsr {
     pub granularity: u32,
     /// MTUs that FastIncrease adds per ACK.
     pub fast_mtus: u32,
-    /// Which signals count.
+    /// The signals that the window follows.
     pub signals: Signals,
     /// Losses count while feedback is ignored: Algorithm 1 by the letter, against its text.
     pub late_losses: bool,

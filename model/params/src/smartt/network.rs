@@ -45,13 +45,13 @@ pub struct Network {
     /// The tick in which the NIC measures time, in ps, at most 32,000; `None`: the largest power of two of
     /// nanoseconds that gives the shortest base RTT 64 ticks, if the longest allows it.
     pub tick_ps: Option<u32>,
-    /// Which tuning constants.
+    /// The tuning constants.
     pub preset: Preset,
     /// The switches trim. Without it the paper doubles `md` (S section 3.3).
     pub trimming: bool,
     /// Number of ACKs between two reactions of the window: 1 to 50.
     pub granularity: u32,
-    /// Which signals count.
+    /// The signals that the window follows.
     pub signals: Signals,
     /// Losses count while feedback is ignored after QuickAdapt: Algorithm 1 by the letter. S section 3.3 and the
     /// authors' simulator ignore them.

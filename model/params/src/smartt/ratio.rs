@@ -45,7 +45,7 @@ impl Ratio {
         to_u64(self.over.div_ceil(self.under))
     }
 
-    /// For people to read; computations do not use it.
+    /// The ratio for people to read; computations do not use it.
     pub(super) fn to_f64(self) -> f64 {
         self.over as f64 / self.under as f64
     }

@@ -16,10 +16,10 @@ impl From<std::net::IpAddr> for Address {
     }
 }
 
-/// Where a host is, seen from a switch.
+/// Place of a host, seen from a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// At a port of this switch; in a transit switch: below that port.
+    /// A port of this switch; in a transit switch: below that port.
     Port(u16),
     /// Behind the ToR switch to which the paths of this group (from 1) lead; in a transit switch: above.
     Group(u16),
@@ -40,7 +40,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// Nothing known yet.
+    /// A controller that has learnt nothing yet.
     pub fn new() -> Self {
         Self::default()
     }

@@ -16,7 +16,7 @@ pub const EARLIER: u64 = 2;
 /// The state that the destination remembers of an epoch of a connection, in bits 2:0; bit 3: an OLD packet has
 /// been seen.
 mod state {
-    /// Nothing came too early.
+    /// No packet came too early.
     pub(super) const OPEN: u64 = 0;
     /// Packets wait.
     pub(super) const HOLDING: u64 = 1;
@@ -26,7 +26,7 @@ mod state {
     pub(super) const TAILED: u64 = 3;
     /// The timer or the next epoch let the waiting packets go.
     pub(super) const FLUSHED: u64 = 4;
-    /// There was no queue to wait in.
+    /// No queue was free for the packets.
     pub(super) const GIVEN_UP: u64 = 5;
     pub(super) const OLD_SEEN: u64 = 8;
 }

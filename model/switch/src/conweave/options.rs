@@ -34,9 +34,9 @@ pub enum NoGoodPath {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClearAt {
-    /// At the arrival of the TAIL, or when the timer flushes (paper, section 3.3.1).
+    /// The arrival of the TAIL, or the timer's flush (paper, section 3.3.1).
     Tail,
-    /// When the queue has drained (P4).
+    /// The end of the queue's drain (P4).
     Drained,
 }
 
@@ -67,9 +67,9 @@ pub enum Notify {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReplyCompare {
-    /// Before the tick of the cutoff (paper, ns-3).
+    /// A time before the tick of the cutoff (paper, ns-3).
     Strict,
-    /// At the tick of the cutoff, or before (P4).
+    /// A time at the tick of the cutoff, or before (P4).
     Inclusive,
 }
 

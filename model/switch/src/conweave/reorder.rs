@@ -70,7 +70,7 @@ pub fn seek(role: u64, action: u64) -> u64 {
     }
 }
 
-/// Who holds a queue, by connection and epoch.
+/// The holder of a queue, by connection and epoch.
 pub fn owner(conn_epoch: u64) -> u64 {
     1 << 18 | conn_epoch
 }

@@ -55,7 +55,7 @@ pub fn epoch(cell: &mut u64, outcome: u64) -> u64 {
     *cell
 }
 
-/// When the TAIL of the epoch left, in ticks; a cell has 16 bits.
+/// Time at which the TAIL of the epoch left, in ticks. A cell has 16 bits.
 pub fn tail_left(cell: &mut u64, outcome: u64, tick: u64) -> u64 {
     match outcome {
         outcome::NEW => *cell = 0,

@@ -357,7 +357,7 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
     );
 }
 
-/// After the queues: headers out, copies turned into their final packets.
+/// Removes the headers after the queues, and turns copies into their final packets.
 fn egress(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
     let (recirculate, control) = (u64::from(sizes.ports), u64::from(options.control_queue()));
     b.egress(0).alu("is it a copy", Guard::Always, [PASS], [f.is_copy], |[pass]| [u64::from(pass == 3)]);

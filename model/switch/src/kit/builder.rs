@@ -15,7 +15,7 @@ pub struct Builder {
     pub(super) tables: Vec<TableShape>,
     pub(super) selectors: Vec<SelectorShape>,
     pub(super) generators: usize,
-    /// By stage; ingress and egress share the stages.
+    /// Operations by stage. Ingress and egress share the stages.
     pub(super) ingress: Vec<Vec<Op>>,
     pub(super) egress: Vec<Vec<Op>>,
     pub(super) first_error: Option<ProgramError>,

@@ -84,7 +84,7 @@ pub enum ProgramError {
         /// The field.
         field: &'static str,
     },
-    /// More than the hardware has.
+    /// The program needs more than the hardware has.
     #[error("{what} of {place}: {used}; the hardware has {limit}")]
     Limit {
         /// The resource.

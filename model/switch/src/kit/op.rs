@@ -6,14 +6,14 @@ use serde::Serialize;
 /// Fields of the key of a table, at most.
 pub(super) const MOST_KEYS: usize = 8;
 
-/// When an operation is carried out (a gateway).
+/// The condition under which an operation is carried out (a gateway).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
-    /// For every packet.
+    /// Every packet.
     Always,
-    /// For packets whose field is not 0.
+    /// Packets whose field is not 0.
     If(Field),
-    /// For packets whose field is 0.
+    /// Packets whose field is 0.
     Unless(Field),
 }
 

@@ -11,7 +11,7 @@ use weft_random::Rng;
 /// Bytes that wait at each port.
 pub type Load = [u32];
 
-/// All that a program remembers.
+/// The state of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// Register arrays.
@@ -49,7 +49,7 @@ impl Pipe {
         &self.program
     }
 
-    /// All that it remembers.
+    /// The state of the program.
     pub fn state(&self) -> &State {
         &self.state
     }

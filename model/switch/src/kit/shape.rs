@@ -4,13 +4,13 @@
 use super::field::Field;
 use serde::Serialize;
 
-/// Which half of a program: before the traffic manager or after it.
+/// One half of a program: before the traffic manager or after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Gress {
-    /// Before the traffic manager: decides where a packet goes.
+    /// The half before the traffic manager. It decides where a packet goes.
     Ingress,
-    /// After it.
+    /// The half after the traffic manager.
     Egress,
 }
 

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 pub struct Ofan {
     /// Classes of packet size: the most bytes of a frame (without FCS) of each class but the last.
     pub classes: Classes,
-    /// Who shares a schedule.
+    /// The flows that share a schedule.
     pub schedules: Schedules,
     /// The weights that schedules are made from.
     pub weights: Weights,
-    /// Where a pointer starts, and in which order it goes.
+    /// The start of a pointer, and its order.
     pub first: First,
 }
 
@@ -28,7 +28,7 @@ impl Default for Classes {
     }
 }
 
-/// Who shares a schedule.
+/// The flows that share a schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Schedules {
@@ -51,13 +51,14 @@ pub enum Weights {
     Fib,
 }
 
-/// Where a pointer starts, and in which order it goes.
+/// The start of a pointer, and its order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum First {
-    /// At a random port, in a random order (section 7).
+    /// A random port, in a random order (section 7).
     #[default]
     Random,
-    /// At the port where the least waits as the first packet comes, in the order of ports (Appendix F.4, variants).
+    /// The port at which the least waits as the first packet comes, in the order of ports (Appendix F.4,
+    /// variants).
     ShortestQueue,
 }

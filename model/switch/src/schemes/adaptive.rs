@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// The default size of a port's buffer.
 pub(super) const BUFFER_BYTES: u32 = 800_000;
 
-/// Where levels begin, in bytes.
+/// Lower bounds of the levels, in bytes.
 pub(super) fn levels(buffer_bytes: u32, percent: [u8; 3]) -> Result<[u32; 3], SchemeError> {
     if buffer_bytes == 0 {
         return Err(SchemeError::Option { option: "buffer-bytes", value: 0, possible: "1 or more" });

@@ -68,11 +68,11 @@ pub(crate) struct Groups {
 
 /// The form in which a scheme stores next hops.
 pub(crate) enum Form {
-    /// As members, with the maximum number of members of a group; 1: each next hop once.
+    /// Members, with the maximum number of members of a group; 1: each next hop once.
     Members(Selector, usize),
-    /// As entries: group and number give the port.
+    /// Entries: group and number give the port.
     Slots(Table),
-    /// As entries, with a table of random orders: size, order and number give a number.
+    /// Entries with a table of random orders: size, order and number give a number.
     Orders { slots: Table, orders: Table, count: u8 },
 }
 

@@ -30,7 +30,8 @@ pub(super) struct Queue<I> {
     pub(super) account: Account,
 }
 
-/// When the wire is free, in clocks and fractions of one (`1 / rate.bytes`), so that no time is lost to rounding.
+/// Time at which the wire is free, in clocks and fractions of one (`1 / rate.bytes`), so that rounding loses
+/// no time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Wire {
     rate: Rate,

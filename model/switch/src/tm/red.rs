@@ -4,13 +4,13 @@ use super::error::SettingsError;
 use serde::Serialize;
 use weft_random::Rng;
 
-/// When an item is marked.
+/// The moment at which an item is marked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum At {
-    /// When a packet comes, by the bytes that wait before it.
+    /// The arrival of a packet, by the bytes that wait before it.
     Enqueue,
-    /// When a packet leaves, by the bytes that wait behind it.
+    /// The departure of a packet, by the bytes that wait behind it.
     #[default]
     Dequeue,
 }
@@ -35,9 +35,9 @@ pub struct Red {
     pub kmax_bytes: u32,
     /// Probability at `kmax_bytes` in 1/65536, up to which the probability grows from 0.
     pub pmax: u32,
-    /// When.
+    /// The moment at which an item is marked.
     pub at: At,
-    /// By which bytes.
+    /// The bytes that count.
     pub over: Over,
 }
 

@@ -63,7 +63,7 @@ fn build(settings: Settings) -> TrafficManager<Thing> {
     TrafficManager::new(settings, 1).unwrap()
 }
 
-/// All that leaves from a clock on, to the last: clock, queue, number.
+/// All packets that leave from a clock on: clock, queue, number.
 fn drain(tm: &mut TrafficManager<Thing>, mut clock: u64) -> Vec<(u64, u16, u64)> {
     let mut out = Vec::new();
     while let Some(next) = tm.next(clock) {

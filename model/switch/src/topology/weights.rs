@@ -4,8 +4,9 @@
 use super::{Failed, Link, Role, Switch, Topology};
 
 impl Topology {
-    /// There is a way up-and-down from a switch by one of its ports to an edge switch (by its number); a host's port leads
-    /// to none.
+    /// Whether a way up-and-down leads from a switch by one of its ports to an edge switch (by its number). A
+    /// host's port
+    /// leads to none.
     pub fn reaches(&self, failed: &Failed, switch: Switch, port: u16, edge: u32) -> bool {
         if self.up_ports(switch).contains(&port) {
             let up = usize::from(port - self.up_ports(switch).start);
@@ -30,8 +31,9 @@ impl Topology {
         }
     }
 
-    /// For each port up of an edge or aggregation switch, in order: the number of paths to an edge switch (by its
-    /// number) through it. All 0: the way is down, or there is none.
+    /// Number of paths to an edge switch (by its number) through each port up of an edge or aggregation
+    /// switch, in order.
+    /// All 0: the way is down, or none exists.
     pub fn weights(&self, failed: &Failed, switch: Switch, edge: u32) -> Vec<u32> {
         let is_here = self.role(switch) == Role::Edge && switch.0 == edge;
         let is_below =

@@ -86,7 +86,7 @@ pub(super) struct Interface {
 }
 
 impl Interface {
-    /// From the body of its block.
+    /// Reads the description from the body of its block.
     pub(super) fn new(order: Order, body: &[u8]) -> Self {
         let link_type = order.half(body, 0).map(u32::from);
         let snap_len = order.word(body, 4).unwrap_or(0);

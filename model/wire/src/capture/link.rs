@@ -1,6 +1,6 @@
 //! Frames of other links than Ethernet, put behind an Ethernet header.
 
-/// Why a record is not used: the reason is counted, and the rest of the file is read.
+/// The reason for which a record is not used. The reader counts the reason, and reads the rest of the file.
 pub(super) type Unusable = String;
 
 const ETHERNET: u32 = 1;

@@ -18,7 +18,7 @@ macro_rules! codes {
         pub mod $module {
             $($(#[doc = $doc])* pub const $name: u8 = $value;)*
 
-            /// All of them.
+            /// All codes.
             pub const ALL: &[super::Code] = &[
                 $(super::Code { name: stringify!($name), value: $value, doc: concat!($($doc),*) }),*
             ];

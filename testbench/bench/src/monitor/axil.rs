@@ -26,7 +26,7 @@ struct Way {
     age: u32,
 }
 
-/// Both directions. Their channels are streams, and the monitor of streams judges their words.
+/// Both directions of AXI4-Lite. Their channels are streams, and the monitor of streams judges their words.
 #[derive(Clone, Debug)]
 pub(super) struct Axil {
     ways: Vec<Way>,

@@ -8,14 +8,14 @@ use std::marker::PhantomData;
 #[derive(Clone, Debug)]
 pub struct Shown<B> {
     ports: Vec<Port>,
-    /// Where the words of each port begin; one more than there are ports.
+    /// Offset of the words of each port, and the end of the last.
     begins: Vec<usize>,
     words: Vec<u64>,
     block: PhantomData<fn() -> B>,
 }
 
 impl<B: Block> Shown<B> {
-    /// With the ports at their defaults. Their bits count in whole words here.
+    /// The ports at their defaults. Their bits count in whole words here.
     pub(super) fn new() -> Self {
         let (mut ports, mut begins, mut words) = (Vec::new(), vec![0], Vec::new());
         let mut see = |name: &'static str, shown: &[u64], is_output: bool| {

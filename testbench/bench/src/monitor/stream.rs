@@ -13,7 +13,7 @@ pub(super) struct Stream {
     pub(super) ready: Option<usize>,
     keep: Option<usize>,
     last: Option<usize>,
-    /// All that must not change: port, name, words.
+    /// All words that must not change: port, name, words.
     payload: Vec<(usize, &'static str, usize)>,
     /// Bytes of a word.
     bytes: u32,

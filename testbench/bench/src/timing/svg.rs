@@ -107,7 +107,7 @@ fn escaped(text: &str) -> String {
 
 struct Canvas {
     text: String,
-    /// Where clock 0 begins.
+    /// Column of clock 0.
     left: usize,
 }
 

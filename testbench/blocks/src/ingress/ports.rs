@@ -18,7 +18,7 @@ pub type Dut = DutOf<1>;
 pub struct Inputs {
     /// All but `cfg_*`.
     pub ports: ingress::Inputs,
-    /// On the payload of streams whose tvalid is low: means nothing.
+    /// Payload of streams whose tvalid is low. The block must ignore it.
     pub noise: u64,
 }
 

@@ -65,7 +65,7 @@ pub struct Master {
     alone: (u32, u32),
     /// Clocks of 8 in which each activity happens: offers, answers accepted, words accepted.
     mood: [u32; 6],
-    /// Only STATE is read.
+    /// Whether the software reads only STATE.
     watches: bool,
     cycle: u64,
     /// Counts so far.

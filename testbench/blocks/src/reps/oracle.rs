@@ -46,7 +46,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Nothing is open.
+    /// The oracle with every connection closed.
     pub fn new(params: RepsParams, csr: RepsCsr) -> Self {
         Self { params, csr, connections: HashMap::new(), random: seeded(0) }
     }

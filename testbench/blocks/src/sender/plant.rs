@@ -2,7 +2,7 @@
 
 use weft_bench::Plant;
 
-/// All of them.
+/// All planted bugs.
 pub const PLANTS: &[Plant] = &[
     Plant {
         name: "news",

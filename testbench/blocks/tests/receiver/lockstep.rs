@@ -51,7 +51,7 @@ fn the_least_and_the_most_connections() {
     shapes(&[(101, 4), (106, 4096)]);
 }
 
-/// All that can be emitted.
+/// All shapes that can be emitted.
 #[test]
 #[ignore = "soak: `make test` has two of them"]
 fn other_shapes() {

@@ -22,7 +22,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// After the sweep that follows reset.
+    /// The bench after the sweep that follows reset.
     pub(crate) fn new(connections: u32) -> Self {
         let params = SackParams { connections };
         let rtl = Rtl::new(&library::<Dut>(&params), Reset::Random(5)).expect("an instance");

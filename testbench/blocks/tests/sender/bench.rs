@@ -36,7 +36,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// With connections 0 to 3 open, the first PSN 0.
+    /// The bench with connections 0 to 3 open, the first PSN 0.
     pub(crate) fn new(csr: SenderCsr) -> Self {
         Self::of(16, 4, csr)
     }

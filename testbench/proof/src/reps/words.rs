@@ -1,4 +1,4 @@
-//! The RTL's words as the model's, and the model's results by name.
+//! The RTL's words as words of the model, and the model's results by name.
 
 use weft_nic::block::reps::{Action, Control, Csr, Stimulus};
 use weft_symbolic::{Node, SignalError, Signals, Symbolic, Term};

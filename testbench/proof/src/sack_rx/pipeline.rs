@@ -55,7 +55,7 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// Who enters stage 1.
+    /// The claims of the event that enters stage 1.
     fn front(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let input = |name: &str| self.design.inputs.node(name);

@@ -11,11 +11,11 @@ use weft_nic::part::ring::{Ring, SLOTS};
 use weft_symbolic::{Proof, Symbolic, Term};
 use weft_word::{Bit, Domain, Word};
 
-/// When an event is calm; a test plants bugs in it.
+/// The condition under which an event is calm. A test plants bugs in it.
 pub type Calm =
     fn(&Published<Symbolic>, &Flow<Symbolic>, &Stimulus<Symbolic>, &Place<Symbolic>) -> Bit<Symbolic>;
 
-/// As the model has it.
+/// The condition of the model.
 pub const CALM: Calm = calm;
 
 /// Proves all claims, for any event, published state and remembered state.

@@ -140,7 +140,7 @@ impl Frames {
         Ok(())
     }
 
-    /// All that was to be sent and to be given has been.
+    /// Whether all frames to send and to deliver have passed.
     pub(super) fn is_done(&self) -> bool {
         self.words.is_empty() && self.on_wire.is_empty() && self.due.is_empty()
     }

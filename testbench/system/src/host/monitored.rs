@@ -12,7 +12,7 @@ pub struct PortWatch {
 }
 
 impl PortWatch {
-    /// From the first clock on.
+    /// A monitor that records from the first clock on.
     pub fn begin() -> Self {
         let (monitor, shown) = Monitor::of::<Dut>();
         Self { monitor, shown }
@@ -31,7 +31,7 @@ pub struct Monitored<D> {
 }
 
 impl<D> Monitored<D> {
-    /// From its first clock on.
+    /// A monitored device, from its first clock on.
     pub fn new(device: D) -> Self {
         Self { device, watch: PortWatch::begin() }
     }

@@ -17,7 +17,7 @@ pub(super) struct Fed {
     pub(super) answered: bool,
     /// An ACK lists the packet.
     pub(super) listed: bool,
-    /// For a packet that waited for an ACK: number of ticks for which it had waited at the last timer event,
+    /// Number of ticks for which a packet that waited for an ACK had waited at the last timer event,
     /// or 0, and the clock in which its first ACK left.
     pub(super) flushed: Option<(u64, u64)>,
     /// First missing number when the packet came, as far as ACKs had reported.

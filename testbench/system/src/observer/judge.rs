@@ -41,7 +41,7 @@ pub(super) struct Ours {
     pub(super) immediate: u32,
     pub(super) message: u16,
     pub(super) payload: Vec<u8>,
-    /// For an ACK the cumulative PSN and the bitmap behind it; for a NACK the PSN.
+    /// Cumulative PSN of an ACK, and the bitmap behind it; PSN of a NACK.
     pub(super) cumulative: u32,
     pub(super) bitmap: [u64; 4],
     /// The ACK echoes a mark; the NACK denies its packet for good.

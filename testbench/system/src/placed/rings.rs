@@ -20,7 +20,7 @@ pub(super) fn payload(flow: u32, offset: u64, bytes: u16) -> Vec<u8> {
     words.flatten().skip((offset % 8) as usize).take(bytes.into()).collect()
 }
 
-/// Where the bytes of a flow are in the memory of its sender.
+/// Address of the bytes of a flow in the memory of its sender.
 const FLOW_LSB: u32 = 32;
 
 /// Bytes of a packet that were read.
@@ -42,7 +42,7 @@ pub(super) struct Rings {
     fetched: VecDeque<Fetched>,
     /// Data that has come to a connection and may be written: flow, offset in it and bytes.
     due: BTreeMap<u32, VecDeque<(u32, Place)>>,
-    /// Why packets are as they are.
+    /// Reasons for the NIC's packets, from its ports.
     pub(super) seen: Seen,
     /// Flows in which a packet's loss began a freeze, since the last call.
     frozen: VecDeque<u32>,

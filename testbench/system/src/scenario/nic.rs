@@ -73,7 +73,7 @@ impl Nic<'_> {
         }
     }
 
-    /// When the next packet can leave, and of which connection.
+    /// Time at which the next packet can leave, and its connection.
     fn next_send(&self) -> Option<(u64, u32)> {
         let (free_ns, count) = (self.now_ns.max(self.port_free_ns), self.settings.connections);
         let turns = (0..count).map(|i| (self.turn + i) % count);

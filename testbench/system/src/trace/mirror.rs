@@ -23,13 +23,13 @@ struct Sighting {
 /// Nobody knows that a packet is lost before a round trip is over. So the same packet within half of the shortest one, as
 /// the capture has it between its hosts, is the same one; so is one with a lower TTL than the last.
 pub(super) struct Mirror {
-    /// By source and destination of requests.
+    /// Shortest times by source and destination of requests.
     shortest_ns: HashMap<(IpAddr, IpAddr), u64>,
     last: Recent<u64, Sighting>,
 }
 
 impl Mirror {
-    /// For these frames.
+    /// The mirror for these frames.
     pub(super) fn new(frames: &(impl Frames + ?Sized)) -> Result<Self, TraceError> {
         let mut shortest_ns: HashMap<(IpAddr, IpAddr), u64> = HashMap::new();
         let mut sent: Recent<(IpAddr, IpAddr, u32), u64> = Recent::default();

@@ -37,7 +37,7 @@ pub struct Network {
 const UDP_PAYLOAD: u32 = 42;
 
 impl Default for Network {
-    /// Nothing is lost, in order, 400 clocks each way.
+    /// A network that loses nothing and keeps the order, with 400 clocks each way.
     fn default() -> Self {
         Self {
             loss: 0.0,

@@ -4,7 +4,7 @@ use super::build::{fill, split};
 use super::plan::{After, Fires, Message, Pairing, Places, Plan, Sum};
 use weft_random::Rng;
 
-/// Where chunk `chunk` of `nics` begins, in words: they differ by one word at most.
+/// First word of chunk `chunk` of `nics`. Sizes of chunks differ by one word at most.
 fn chunk_start(words: u32, nics: u32, chunk: u32) -> u32 {
     (u64::from(words) * u64::from(chunk) / u64::from(nics)) as u32
 }

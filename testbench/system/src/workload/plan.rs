@@ -5,7 +5,7 @@ use crate::memory::Memory;
 /// Two hosts that are connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// Both hosts.
+    /// Numbers of both hosts.
     pub hosts: [u32; 2],
 }
 

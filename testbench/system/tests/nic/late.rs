@@ -91,7 +91,7 @@ pub(crate) fn answer_marked(frame: &[u8], mark: bool) -> Option<Vec<u8>> {
     Some(to_nic(Bth::acknowledge(qp, psn), &Body::Ack(ack), ev))
 }
 
-/// Who stops.
+/// The device that stops.
 #[derive(Clone, Copy, Debug)]
 enum Stop {
     /// The MAC takes nothing.

@@ -109,11 +109,11 @@ const PHASES: u64 = 100;
 const DMA: u64 = 5;
 /// Clocks from a work request to its DMA read request, at least and at most.
 pub(crate) const FETCH: (u64, u64) = (87, 88);
-/// From the last word of DMA read data to the frame's first word.
+/// Clocks from the last word of DMA read data to the frame's first word.
 pub(crate) const FRAME: u64 = 22;
-/// From a data frame's last word in to its ACK's first word out.
+/// Clocks from a data frame's last word in to its ACK's first word out.
 const ACK: u64 = 77;
-/// From a data frame's last word in to the first word for host memory.
+/// Clocks from a data frame's last word in to the first word for host memory.
 pub(crate) const WRITE: u64 = 56;
-/// From an ACK's last word in to the completion of its message.
+/// Clocks from an ACK's last word in to the completion of its message.
 pub(crate) const SENT: u64 = 71;

@@ -18,7 +18,7 @@ const PAGE: &str = include_str!("../../../../docs/streams.md");
 const NIC: Page = Page(include_str!("../../../../docs/blocks/nic.md"));
 
 const MTU: u32 = 256;
-/// Where the peer writes.
+/// Address to which the peer writes.
 const REMOTE: u64 = 0x2000;
 /// Clocks from a DMA read request to its data, and from the last word of a frame to its first word that comes back.
 const DMA: u64 = 8;
@@ -31,7 +31,7 @@ type Clock = (Inputs, Outputs);
 
 /// Streams that the NIC offers, in the order of `offered`.
 const OFFERED: usize = 7;
-/// For each stream: number of words before the one that waits, and number of clocks of the wait.
+/// Number of words before the one that waits in each stream, and number of clocks of the wait.
 const WAITS: [(u32, u32); OFFERED] = [(2, 1), (1, 2), (1, 1), (0, 2), (0, 2), (0, 3), (1, 1)];
 
 fn offered(outputs: &Outputs) -> [bool; OFFERED] {
@@ -51,7 +51,7 @@ struct Bench {
     bypass: VecDeque<Beat>,
     buffer: Option<(u32, u8)>,
     frame: Vec<Beat>,
-    /// For each stream that the NIC offers: words accepted, and clocks that one has waited.
+    /// Words accepted in each stream that the NIC offers, and clocks that one has waited.
     taken: [u32; OFFERED],
     waited: [u32; OFFERED],
 }

@@ -16,7 +16,7 @@ struct Flow {
 /// Credits of a host.
 #[derive(Debug, Default)]
 pub(super) struct Credits {
-    /// By turns.
+    /// Flows in order of their turns.
     flows: VecDeque<Flow>,
     /// No credit leaves before.
     free_ps: u64,
@@ -42,7 +42,7 @@ impl Credits {
         self.flows.retain(|flow| flow.number != number);
     }
 
-    /// When the next credit leaves.
+    /// The time at which the next credit leaves.
     pub(super) fn due(&self) -> u64 {
         self.ready_ps.unwrap_or(NEVER)
     }

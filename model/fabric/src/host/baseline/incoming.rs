@@ -94,7 +94,7 @@ impl Incoming {
         }
     }
 
-    /// All has come: which packets did need not be known any more.
+    /// Frees the set of packets that came, as all have come.
     pub(super) fn forget(&mut self) {
         self.came = Bits::default();
     }

@@ -139,7 +139,7 @@ impl Loss {
 }
 
 impl Irn {
-    /// In recovery, the next that is lost: the first one, then those before one that has come.
+    /// The next lost packet in recovery: the first one, then those before one that has come.
     fn lost(&self, una: u32) -> Option<u32> {
         let recovers = self.recovers?;
         if recovers.first && recovers.next == una {
@@ -159,7 +159,7 @@ mod tests {
         Loss::new(&Dcqcn { recovery, ..Dcqcn::default() }, packets, window)
     }
 
-    /// All that it sends before it waits.
+    /// All packets that the flow sends before it waits.
     fn burst(loss: &mut Loss, now_ps: u64) -> Vec<u32> {
         std::iter::from_fn(|| {
             let number = loss.next()?;

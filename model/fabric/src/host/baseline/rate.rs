@@ -15,7 +15,7 @@ pub struct Rate {
     alpha: f64,
     /// A CNP came since alpha was updated last; since a decrease was possible last.
     heard: [bool; 2],
-    /// When alpha is updated, a decrease is possible, the rate increases.
+    /// Times of the next update of alpha, decrease and increase of the rate.
     alpha_ps: u64,
     decrease_ps: u64,
     increase_ps: u64,
@@ -70,7 +70,7 @@ impl Rate {
         }
     }
 
-    /// All that the timers do up to a time: at one time alpha first, then the decrease.
+    /// Lets all timers up to a time expire: at one time alpha first, then the decrease.
     fn advance(&mut self, now_ps: u64) {
         loop {
             let next_ps = self.alpha_ps.min(self.decrease_ps).min(self.increase_ps);

@@ -8,7 +8,7 @@ use weft_nic::block::sender::Cause;
 pub(super) struct Split {
     parts: Vec<Box<dyn Sender>>,
     packets: u32,
-    /// Whose turn it is.
+    /// Number of the part that sends next.
     turn: usize,
 }
 

@@ -34,7 +34,8 @@ impl Ways {
         Self { network: network.clone(), wiring, routers, gbps }
     }
 
-    /// From the edge switch of a host to another host: the number of each way for [`crate::balance::Named`], in turn, and its links.
+    /// The number of each way from the edge switch of a host to another host, for [`crate::balance::Named`],
+    /// and its links.
     pub fn between(&self, from: u32, to: u32) -> Vec<(u16, Vec<u32>)> {
         let mut found = Vec::new();
         let edge = self.network.node(Switch(edge_of(&self.network.topology, from)));
@@ -102,7 +103,7 @@ impl Ways {
     }
 }
 
-/// Whose turn it is, of one host.
+/// The paths from one host to each other host, and the place of the last one used.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turns(BTreeMap<(u32, bool), (Vec<u16>, usize)>);
 

@@ -30,14 +30,14 @@ pub(super) struct Flow {
     rule: Rule,
     /// Packets that the receiver lets go; `None`: the window alone does.
     credits: Option<u32>,
-    /// When the flow sent something or heard of its receiver last.
+    /// Time at which the flow last sent something or received an answer.
     heard_ps: u64,
     rto_ps: u64,
     packets: Vec<State>,
     /// Next for the first time.
     next: u32,
     lost: VecDeque<(u32, Cause)>,
-    /// In the order of time; some may have come, or have been sent again since.
+    /// Sent packets in order of time. Some may have come, or may have been sent again.
     away: VecDeque<(u64, u32)>,
     under_way: u32,
     came: u32,

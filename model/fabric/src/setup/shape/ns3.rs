@@ -131,7 +131,7 @@ impl Graph {
         Ok(found)
     }
 
-    /// Which tree it is.
+    /// The shape and the links of the tree.
     fn tree(&self) -> Result<(Shape, Links), Wrong> {
         let edges = self.edges()?;
         let per_edge = self.hosts / edges.len();

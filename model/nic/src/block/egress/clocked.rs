@@ -67,7 +67,7 @@ pub struct Outputs {
     pub counters: Counters,
 }
 
-/// Where the word of a step comes from.
+/// Source of the word of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pull {
     Nothing,
@@ -92,7 +92,7 @@ struct Joined {
     past: bool,
 }
 
-/// Whose turn it is.
+/// Source of the next frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     Reply,
@@ -109,7 +109,7 @@ struct Moved {
     read: bool,
     /// The word of others left that this beat is.
     other: bool,
-    /// Whose frame is next, if one was chosen.
+    /// Source of the next frame, if one was chosen.
     source: Option<Source>,
 }
 
@@ -129,7 +129,7 @@ pub struct Clocked {
     /// Their bytes.
     queue_bytes: u32,
     orders: Intake<Order>,
-    /// For each connection the packets that need not be sent any more (rule 12); and a word of the last clock.
+    /// Packets of each connection that need not be sent any more (rule 12); and a word of the last clock.
     passed: Vec<Option<Passed>>,
     passing: Option<(u32, Passed)>,
     joined: Option<Joined>,

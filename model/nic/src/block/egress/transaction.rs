@@ -20,7 +20,7 @@ fn count(counter: &mut u32) {
 }
 
 impl Egress {
-    /// After reset: every peer is 0.
+    /// The state after reset: every peer is 0.
     pub fn new(csr: EgressCsr) -> Self {
         Self { csr, peers: Table::new(Peer::default()), counters: Counters::default() }
     }

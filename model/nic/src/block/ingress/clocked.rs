@@ -18,9 +18,9 @@ pub const BYPASS_LATENCY: usize = 8;
 
 /// Clocks between a word's leaving and the arrival of its results in the queues.
 const STAGES: usize = 15;
-/// Where in them the connection's peer is looked up.
+/// Stage that looks up the connection's peer.
 const LOOKUP: usize = 1;
-/// And where the bypass takes the word.
+/// Stage in which the bypass takes the word.
 const BYPASS: usize = 3;
 /// Queues of words, of arrivals and of acknowledgements: log2 of their places.
 const WORDS: u32 = 9;

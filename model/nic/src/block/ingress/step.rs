@@ -28,9 +28,9 @@ enum Kind {
 struct Ours<'a> {
     frame: &'a [u8],
     v6: bool,
-    /// Where the IP header begins.
+    /// Offset of the IP header.
     ip: usize,
-    /// Where the UDP header begins.
+    /// Offset of the UDP header.
     udp: usize,
     kind: Kind,
     last_hop: bool,

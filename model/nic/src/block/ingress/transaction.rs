@@ -15,7 +15,7 @@ pub struct Ingress {
 }
 
 impl Ingress {
-    /// After reset: every connection closed.
+    /// The state after reset: every connection is closed.
     pub fn new(params: SackParams, csr: IngressCsr) -> Self {
         Self { params, csr, peers: Table::new(Peer::default()), stats: Stats::default() }
     }

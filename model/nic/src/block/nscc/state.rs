@@ -27,9 +27,9 @@ stored! {
         pub increase: D::Word<29>,
         /// End of the QuickAdapt period, low bits of the time in ticks.
         pub end: D::Word<12>,
-        /// When the window decreased last, low bits of the time in ticks.
+        /// Time of the last decrease of the window: low bits of the time in ticks.
         pub decreased: D::Word<11>,
-        /// When a period of adjustments began, low bits of the time in ticks.
+        /// Time at which a period of adjustments began: low bits of the time in ticks.
         pub adjusted: D::Word<11>,
         /// Average delay in 2^-11 ticks.
         pub average: D::Word<23>,

@@ -98,7 +98,7 @@ pub struct Clocked {
     reports_fence: Fence,
     replies_wait: bool,
     reports_wait: bool,
-    /// There was space for replies and tokens a clock ago.
+    /// The queues had space for replies and tokens a clock ago.
     room: bool,
     /// And for reports.
     report_room: bool,
@@ -206,7 +206,7 @@ impl Clocked {
         self.offer();
     }
 
-    /// All that was before a close is out (rule 16).
+    /// Whether everything from before a close has left (rule 16).
     fn out(&self) -> bool {
         let left = [&self.replies_fence, &self.breaches_fence, &self.reports_fence].map(Fence::ahead);
         self.reports_wait && left == [0; 3]

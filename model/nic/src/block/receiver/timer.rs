@@ -17,7 +17,7 @@ pub(super) struct Timer {
     sweep: u32,
     /// Marks in the pipeline, the youngest first.
     marks: [Option<Mark>; 4],
-    /// Where the scanner is.
+    /// Number of the connection that the scanner reads next.
     scan: u32,
     /// The entries that the scanner has read, the youngest first.
     found: [Option<Waiting>; 2],

@@ -14,7 +14,7 @@ use weft_params::{ReceiverCsr, SackParams};
 /// The result of a packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// Where its payload is to be written; else there is none, or it is to be thrown away.
+    /// Place to which the payload is to be written. `None`: no payload, or it is discarded.
     pub write: Option<Place>,
     /// The ACK or NACK to be sent.
     pub reply: Option<Reply>,
@@ -44,7 +44,7 @@ pub struct Receiver {
     stats: Stats,
 }
 
-/// When a connection is due, as seen at `now`.
+/// Time at which a connection is due, as seen at `now`.
 fn due(connections: &Table<Connection>, csr: &ReceiverCsr, connection: u32, now: u64) -> Option<u64> {
     let waiting = connections.get(connection).oldest.filter(|_| csr.ack_timeout_ticks > 0)?;
     let left = u32::from(csr.ack_timeout_ticks).saturating_sub(waiting.age(now as u32));
@@ -136,7 +136,7 @@ impl Receiver {
         None
     }
 
-    /// When the next timer asks for an ACK.
+    /// Time at which the next timer requests an ACK.
     pub fn next_deadline(&mut self, now: u64) -> Option<u64> {
         self.timers.next(|it| due(&self.connections, &self.csr, it, now)).map(|(time, _)| time)
     }

@@ -58,10 +58,10 @@ fn place(offset: u16) -> (u16, bool) {
     (at / COUNTER, !at.is_multiple_of(COUNTER))
 }
 
-/// Who visits which counter, clock for clock (rule 21).
+/// The scanner: visits the counters in a fixed order, clock for clock (rule 21).
 #[derive(Clone, Debug)]
 pub(super) struct Scanner {
-    /// For each place the counter, if there is one, and the bits in which its block counts.
+    /// The counter of each place, if there is one, and the bits in which its block counts.
     places: Vec<Option<(usize, u32)>>,
     step: u8,
     first_round: bool,

@@ -34,21 +34,21 @@ pub struct Shown {
 }
 
 impl Default for Shown {
-    /// After reset.
+    /// The state after reset.
     fn default() -> Self {
         Self { now: 0, stats: [0; COUNTERS], rtt: [u16::MAX; 2], window: [0; 2] }
     }
 }
 
 impl Registers {
-    /// As the sweep after reset leaves them.
+    /// The state after the sweep that follows reset.
     pub fn new(params: SackParams) -> Self {
         let mut registers = Self::in_reset(&params.into());
         registers.settle();
         registers
     }
 
-    /// As reset leaves them, before the sweep.
+    /// The state in reset, before the sweep.
     pub(super) fn in_reset(nic: &NicParams) -> Self {
         let NicParams { connections, width, bypass_user, window } = *nic;
         let (map, totals, command) = (Map::new(), Totals::new(), Command::new(connections));

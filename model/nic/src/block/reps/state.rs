@@ -30,7 +30,7 @@ impl Kind {
         [Kind::Send, Kind::Ack, Kind::Timeout, Kind::PathOk, Kind::Idle, Kind::Open, Kind::Close, Kind::Seed];
 }
 
-/// Where the entropy value of a packet came from.
+/// Source of the entropy value of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// REPS did not choose: the value of a fixed connection, or an event other than a SEND.

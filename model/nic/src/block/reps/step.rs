@@ -5,7 +5,7 @@ use super::state::{Control, Csr, Kind, Source, Stimulus};
 use weft_params::{EvMode, RepsParams};
 use weft_word::{Bit, Domain, Word};
 
-/// Where the entropy value of a packet comes from.
+/// The result of an event: the source of the entropy value of a packet, and the mode.
 #[derive(Clone, Copy, Debug)]
 pub struct Action<D: Domain> {
     /// The connection was open (or needs not be): the event counts.

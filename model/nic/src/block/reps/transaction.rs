@@ -14,7 +14,7 @@ use weft_word::{Bits, Compact, Concrete, Word};
 pub struct Event {
     /// The kind of the event.
     pub kind: Kind,
-    /// To which connection; any number for [`Kind::Seed`].
+    /// Number of the connection; any number for [`Kind::Seed`].
     pub connection: u32,
     /// ACK: the packet's entropy value. Open: the one of a fixed connection. Seed: bits 15:0.
     pub ev: u16,
@@ -35,7 +35,7 @@ pub struct Outcome {
     pub connection: u32,
     /// Whether the connection was open, or need not be.
     pub accepted: bool,
-    /// Where the entropy value came from.
+    /// Source of the entropy value.
     pub source: Source,
     /// The entropy value of a packet to send; else 0.
     pub ev: u16,

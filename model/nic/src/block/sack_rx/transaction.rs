@@ -13,7 +13,7 @@ use weft_word::{Bits, Compact, Concrete, Word};
 pub struct Event {
     /// The kind of the event.
     pub kind: Kind,
-    /// To which connection.
+    /// Number of the connection.
     pub connection: u32,
     /// PSN of the packet, 24 bits. Open: the first PSN.
     pub psn: u32,

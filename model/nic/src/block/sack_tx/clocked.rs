@@ -213,7 +213,7 @@ pub struct Clocked {
     waiting: VecDeque<u32>,
     /// The front of the queue in the pipeline to a request, the youngest first. The last is the request.
     scheduled: [Option<Scheduled>; SCHEDULING],
-    /// Whose turn it was last.
+    /// Number of the connection that sent last.
     last: u32,
     /// The timer that the scanner reads next.
     scan: u32,

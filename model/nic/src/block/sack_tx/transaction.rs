@@ -19,7 +19,7 @@ use weft_word::{Bits, Compact, Concrete, Word};
 pub struct Event {
     /// Kind of the event. [`Kind::Send`] and those behind it are the block's own: from outside they have no effect.
     pub kind: Kind,
-    /// To which connection.
+    /// Number of the connection.
     pub connection: u32,
     /// ACK: the receiver's cumulative PSN, the first that has not come. NACK: the PSN. Open: the first PSN. 24 bits.
     pub psn: u32,
@@ -90,7 +90,7 @@ pub struct Outcome {
     pub last: bool,
     /// The connection ran out of retries, or its peer denied a packet: it closed itself.
     pub failed: bool,
-    /// Why the event did nothing.
+    /// Reason for which the event did nothing.
     pub reason: Reason,
     /// The bitmap of an ACK acknowledged PSNs never sent; the rest of the bitmap counts.
     pub beyond: bool,

@@ -1,6 +1,6 @@
 //! The connections that drain, and which of them have nothing outstanding any more.
 
-/// For a connection that drains, its messages that were posted, modulo 32.
+/// Number of messages posted on a connection that drains, modulo 32.
 pub(super) type Mark = Option<u8>;
 
 /// The marks, and the reports that are due.

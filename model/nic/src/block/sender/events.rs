@@ -23,13 +23,13 @@ pub(super) struct Sources {
     pub(super) drain_over: bool,
     /// All work requests from before a close are posted (rule 15).
     pub(super) idle: bool,
-    /// Nothing is left of the connection that closes.
+    /// The closing connection has nothing left.
     pub(super) closed: bool,
     /// The event is accepted.
     pub(super) taken: bool,
 }
 
-/// Which of the sources becomes an event.
+/// The source that becomes an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     None,
@@ -121,7 +121,7 @@ impl Events {
         self.control.is_some_and(|(_, control, _)| told(control.kind))
     }
 
-    /// Whose turn it is.
+    /// The source that becomes the next event.
     pub(super) fn choice(&self, sources: &Sources) -> Choice {
         // Everything that was accepted before a command stays before it.
         let waits = self.told || self.acknowledged || self.closing().is_some() && !sources.idle;

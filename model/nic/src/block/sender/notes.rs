@@ -227,14 +227,14 @@ fn marked_of(acked: u16, told: u16, marked: u16) -> u16 {
 /// The detection of a loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cause {
-    /// By a NACK: the packet was trimmed or refused.
+    /// A NACK: the packet was trimmed or refused.
     #[default]
     Nack,
-    /// By ACKs of packets that were sent later, or by an epoch late in a silence.
+    /// ACKs of packets that were sent later, or an epoch late in a silence.
     Verdict,
-    /// By a timeout.
+    /// A timeout.
     Timeout,
-    /// By a probe that was not answered.
+    /// A probe that was not answered.
     Probe,
 }
 

@@ -25,12 +25,12 @@ impl Orders {
         Self { packets: Fifo::new(5), evs: Fifo::new(5), ordered: false, fetched: false, handed: 0 }
     }
 
-    /// There is space for packets.
+    /// Whether the queue has space for packets.
     pub(super) fn packet_room(&self) -> bool {
         self.packets.level() < ROOM
     }
 
-    /// There is space for entropy values.
+    /// Whether the queue has space for entropy values.
     pub(super) fn ev_room(&self) -> bool {
         self.evs.level() < ROOM
     }

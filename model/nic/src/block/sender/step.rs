@@ -192,7 +192,7 @@ pub(super) struct Packet {
     pub(super) bytes: u16,
     pub(super) immediate: u32,
     pub(super) message: u16,
-    /// For a packet that is sent again: the detection of its loss, if it was recorded.
+    /// The detection of the loss, if it was recorded, for a packet that is sent again.
     pub(super) cause: Cause,
 }
 

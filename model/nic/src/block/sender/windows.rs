@@ -23,7 +23,7 @@ enum Step {
 /// The box.
 #[derive(Clone, Debug)]
 pub(super) struct Windows {
-    /// By connection.
+    /// Newest window of each connection.
     newest: Vec<Newest>,
     queue: Fifo<Turn>,
     leaving: Fifo<(Allowance, bool)>,

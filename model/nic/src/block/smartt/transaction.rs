@@ -13,7 +13,7 @@ use weft_word::{Bits, Compact, Concrete, Word};
 pub struct Event {
     /// The kind of the event.
     pub kind: Kind,
-    /// To which connection.
+    /// Number of the connection.
     pub connection: u32,
     /// RTT class of the connection, below [`SmarttParams::CLASSES`].
     pub class: u8,

@@ -168,7 +168,7 @@ fn the_source_decides_as_the_paper_does() {
 /// An epoch of a connection at the destination.
 #[derive(Debug, Default, Clone)]
 struct Epoch {
-    /// For the last OLD packet: its time stamp and when it arrived.
+    /// Time stamp of the last OLD packet, and the time of its arrival.
     old: Option<(u64, i64)>,
     tail_seen: bool,
     /// The reorder queue in which packets wait.

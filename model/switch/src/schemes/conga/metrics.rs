@@ -57,7 +57,7 @@ impl Metrics {
         [at + 1, self.metrics >> (3 * at) & 7]
     }
 
-    /// All of them, 3 bits each.
+    /// All metrics, 3 bits each.
     pub fn all(self) -> u64 {
         self.metrics
     }

@@ -15,7 +15,7 @@ pub(super) struct Entry {
     marked: bool,
 }
 
-/// Who holds buffer: a queue, or a port and class.
+/// The holder of buffer: a queue, or a port and class.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Who {
     Queue(usize, usize),
@@ -31,10 +31,10 @@ struct Holds {
 pub(super) struct Oracle {
     settings: Settings,
     shared: u64,
-    /// All that wait, in the order in which they came.
+    /// All entries that wait, in the order in which they came.
     pub(super) entries: Vec<Entry>,
     holds: BTreeMap<Who, Holds>,
-    /// When each wire is free, in clocks / rate.bytes.
+    /// Times at which the wires are free, in clocks / rate.bytes.
     wires: Vec<u128>,
     /// Bytes of the frame that was put on each last.
     sent: Vec<u32>,

@@ -13,7 +13,7 @@ const QUEUE: usize = 16;
 /// State of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// On its way, as far as the sender knows.
+    /// In flight, as far as the sender knows.
     InFlight,
     /// Lost, to be sent again.
     Lost,

@@ -66,8 +66,9 @@ impl Silence<'_> {
     }
 }
 
-/// Rounds behind a second probe at this time: five times an epoch that is late after a silence of five epochs
-/// and sends all these packets again.
+/// Rounds that begin at the time `second` of a second probe. Each of the five rounds is an epoch that is late
+/// after a
+/// silence of five epochs, and sends all these packets again.
 fn rounds(second: u64, ticks: u64, psns: &[u32]) -> Vec<Step> {
     let round = |number: u64| {
         let (from, late) = (second + 5 * number * ticks, second + 5 * (number + 1) * ticks);
