@@ -39,7 +39,7 @@ pub(crate) fn of_any(error: anyhow::Error) -> PyErr {
     }
 }
 
-/// A value that cannot be.
+/// The exception for a value out of range.
 pub(crate) fn value(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

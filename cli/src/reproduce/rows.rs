@@ -89,10 +89,10 @@ pub(super) struct Run {
     pub(super) kind: Kind,
     /// Words of both forms; a file of docs/results first.
     pub(super) words: String,
-    /// Words of the full form,
+    /// Words of the full form.
     #[serde(default)]
     pub(super) full: String,
-    /// and of the quick one.
+    /// Words of the quick form.
     #[serde(default)]
     pub(super) quick: String,
     #[serde(default)]
@@ -118,7 +118,7 @@ pub(super) struct Claim {
     /// Minimum value.
     #[serde(default = "lowest")]
     pub(super) least: f64,
-    /// and at most.
+    /// Maximum value.
     #[serde(default = "highest")]
     pub(super) most: f64,
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Facts that only the source shows.
+//! Facts that the source alone contains.
 //!
 //! The AST that rust-hdl's macros build drops match guards, the `=` of `..=`, attributes, and every
 //! `.index()`, `.into()` and `.to_bits()`. Each block is therefore matched, by its fields, with a parsed

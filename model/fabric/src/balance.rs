@@ -187,7 +187,7 @@ impl Place<'_> {
         self.network.topology.up_ports(self.switch).len()
     }
 
-    /// Groups that there can be.
+    /// Number of groups of the switch.
     fn targets(&self) -> u32 {
         match self.network.topology.role(self.switch) {
             Role::Edge => self.network.topology.edges(),

@@ -140,7 +140,7 @@ impl Holders {
     }
 }
 
-/// The port that it came by has headroom for it. A switch's own packets came by none.
+/// Whether the packet's ingress port has headroom for it. A switch's own packets have no ingress port.
 fn is_lossless(packet: &Packet) -> bool {
     !packet.is_control() && packet.flags & MADE == 0
 }

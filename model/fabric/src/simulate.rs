@@ -177,7 +177,7 @@ impl Plan {
 trait Runs<H> {
     /// The result.
     type Result;
-    /// Runs it.
+    /// Runs the world.
     fn run<B: Balancer + 'static>(self, world: World<B, H>) -> Self::Result;
 }
 

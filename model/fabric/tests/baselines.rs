@@ -12,7 +12,7 @@ fn read(file: &str, sets: &[&str]) -> Result<Plan, String> {
     Plan::read(&file, &sets).map_err(|error| error.to_string())
 }
 
-/// Runs it in both engines, with one thread, two and four; its books balance.
+/// Runs the file in both engines, with one thread, two and four. Checks that the sums of packets balance.
 fn run(file: &str, sets: &[&str]) -> Report {
     let json = |report: &Report| serde_json::to_string(report).expect("a report");
     let one = |sets: &[&str], engine| read(file, sets).expect(file).run(engine, |_| true);

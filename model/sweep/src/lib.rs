@@ -4,7 +4,7 @@
 //! * [`run`]: a run, unless its result is there; [`program`]: which program made it;
 //! * [`table`]: figures over seeds; [`text`]: a result in words; [`filter`]: which flows count; [`sample`]: statistics.
 //!
-//! The command and Python are two doors to it.
+//! The command and the Python module call this crate.
 
 #![forbid(unsafe_code)]
 

@@ -24,7 +24,7 @@ pub enum Error {
     /// A program breaks a rule.
     #[error(transparent)]
     Scheme(#[from] SchemeError),
-    /// The example's topology cannot be.
+    /// The example's topology is out of range.
     #[error(transparent)]
     Topology(#[from] TopologyError),
 }

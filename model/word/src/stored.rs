@@ -1,5 +1,6 @@
-//! Words as they lie in memory. A word is computed with as a number of 128 bits, however narrow it is; where thousands of
-//! connections wait for their next event it takes no more memory than it needs.
+//! Words in memory. A word is a number of 128 bits in computations, however narrow it is. In memory, where
+//! thousands of
+//! connections wait for their next event, it needs no more space than its width.
 
 use crate::Bits;
 
@@ -8,10 +9,10 @@ pub trait Stored: Sized {
     /// The form of the value in memory.
     type Row: Copy;
 
-    /// Puts it into memory.
+    /// The value in the form for memory.
     fn pack(self) -> Self::Row;
 
-    /// Takes it out again: the same value.
+    /// The value of a row: the same as before `pack`.
     fn unpack(row: Self::Row) -> Self;
 }
 

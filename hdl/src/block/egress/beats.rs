@@ -23,7 +23,7 @@ fn masked_v6(ip: usize) -> Bits<512> {
     ones(ip, 4) | ones(ip + 1, 24) | ones(ip + 7, 8) | ones(ip + 46, 16)
 }
 
-/// And in the second word: the UDP checksum if it is in this one, Resv8a.
+/// Masked bytes of the second word: the UDP checksum if it is in this word, Resv8a.
 fn masked_second(ip: usize) -> Bits<512> {
     let checksum = if ip + 46 < 64 { Bits::default() } else { ones(ip + 46 - 64, 16) };
     checksum | ones(ip + 52 - 64, 8)

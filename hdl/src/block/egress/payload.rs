@@ -16,17 +16,17 @@ pub struct Payload {
     pub next_run: Signal<In, Bit>,
     /// Stage 2: the kind of the beat.
     pub slot: Signal<In, Slot>,
-    /// Stage 2: it takes a word of read data.
+    /// Stage 2: the beat takes a word of read data.
     pub fills: Signal<In, Bit>,
-    /// Stage 2: and the number of its bytes; 0: all.
+    /// Stage 2: number of bytes of the beat; 0: all.
     pub cut: Signal<In, Bits<6>>,
     /// Stage 2: the word of read data.
     pub read: Signal<In, Bits<512>>,
     /// Stage 2: the word of others.
     pub other: Signal<In, Bits<512>>,
-    /// Stage 5: the word, turned; 0 where there is none.
+    /// Stage 5: the rotated word; 0 where there is none.
     pub word: Signal<Out, Bits<512>>,
-    /// Stage 5: its bytes that belong to the next beat.
+    /// Stage 5: bytes of the word that belong to the next beat.
     pub rest: Signal<Out, Bits<512>>,
 
     run: Enable,

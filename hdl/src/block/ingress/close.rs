@@ -22,11 +22,11 @@ pub struct Close {
     pub looked_up: Signal<In, Bit>,
     /// Stage 17: the verdict is decided.
     pub judged: Signal<In, Bit>,
-    /// Stage 17: it brings an arrival.
+    /// Stage 17: the frame brings an arrival.
     pub arrival_in: Signal<In, Bit>,
-    /// Stage 17: and payload.
+    /// Stage 17: the frame brings payload.
     pub payload_in: Signal<In, Bit>,
-    /// Stage 17: it brings an acknowledgement.
+    /// Stage 17: the frame brings an acknowledgement.
     pub acknowledgement_in: Signal<In, Bit>,
     /// The receiver accepts an arrival.
     pub arrival_out: Signal<In, Bit>,

@@ -5,7 +5,7 @@
 use crate::prelude::*;
 use crate::word::Reply;
 
-/// A request for the ACK of a packet that has waited for it.
+/// A request for the ACK of a packet whose ACK is due.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Flush {
     /// Connection.

@@ -27,7 +27,7 @@ pub struct Event {
     pub psn: Bits<24>,
     /// Trigger of an ACK; bit 0 of a NACK: the packet is denied for good; else the window.
     pub second: Bits<26>,
-    /// Packets of a message, or packets left of it.
+    /// Packets of a message, or the remaining packets of a message.
     pub packets: Bits<16>,
     /// Tag, which comes back with the outcome.
     pub tag: Bits<32>,

@@ -48,7 +48,7 @@ impl Lowering<'_> {
         Ok(Value::Typed(Ty::Bool, self.test(test, signed, l, r)))
     }
 
-    /// A comparison, or its value where an unsigned bound decides it: tools warn about those.
+    /// A comparison. Its value where an unsigned bound decides it, as tools warn about such comparisons.
     fn test(&self, test: Test, signed: bool, left: Expr, right: Expr) -> Expr {
         let width = left.width(self.symbols);
         let top = match width {

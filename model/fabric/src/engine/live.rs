@@ -26,7 +26,7 @@ pub(crate) trait Live: Send {
     fn advance(&mut self, until_ps: u64, most: u64, ended: &mut Vec<Ended>) -> bool;
     /// Whether no packet is in transit and every flow has ended at both hosts.
     fn is_idle(&self) -> bool;
-    /// Ends it.
+    /// Ends the run.
     fn finish(self: Box<Self>) -> Outcome<Told>;
 }
 

@@ -19,7 +19,7 @@ pub struct Agenda {
     starts: BinaryHeap<Reverse<(u64, u32)>>,
     /// Signals that have come, by the place of the flow here.
     heard: Vec<(u32, u64)>,
-    /// The rank of a schedule that it is.
+    /// The rank of a schedule that the host plays.
     play: Option<Box<Play>>,
     /// Ends of senders, by the places of the flows that start and end here.
     pub(super) sent: Vec<SenderEnd>,

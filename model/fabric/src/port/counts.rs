@@ -24,7 +24,7 @@ pub struct Series {
     pub every_ps: u64,
     /// Bytes that began to leave in each.
     pub bytes: Vec<u64>,
-    /// Maximum number of bytes of data that waited as a packet came or left in it.
+    /// Maximum number of bytes of data that waited in each bin as a packet came or left.
     pub peak_bytes: Vec<u32>,
     /// Packets that it lost, being cut, without probes: by the time at which they began to leave.
     pub lost: Vec<u32>,

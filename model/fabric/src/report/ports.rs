@@ -36,7 +36,7 @@ pub struct PortFigures {
     /// The difference of the most and the least over the ports of each switch, divided by their mean: the mean over the
     /// switches that sent something by several.
     pub imbalance: Option<f64>,
-    /// Maximum number of bytes of data that waited at one of them.
+    /// Maximum number of bytes of data that waited at one of the ports.
     pub peak_bytes: u32,
     /// Bytes of data that waited as a packet of data came, those of hosts left out: they have no queue.
     #[serde(skip_serializing_if = "is_of_nothing")]

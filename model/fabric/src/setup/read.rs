@@ -15,7 +15,7 @@ fn ensure(fits: bool, key: &str, what: impl FnOnce() -> String) -> Result<(), Wr
     if fits { Ok(()) } else { wrong(key, what()) }
 }
 
-/// Refuses a latency that cannot be.
+/// Refuses a latency out of range.
 pub(super) fn ensure_latency(key: &str, ns: Option<u64>, least: u64) -> Result<(), Wrong> {
     let fits = ns.is_none_or(|ns| (least..=LONGEST_NS).contains(&ns));
     ensure(fits, key, || format!("{} cannot be; use {least} to {LONGEST_NS}", ns.unwrap_or(0)))
@@ -44,7 +44,7 @@ impl Setup {
         Ok((setup, source))
     }
 
-    /// Refuses numbers that cannot be.
+    /// Refuses numbers out of range.
     pub(crate) fn check(&self) -> Result<(), Wrong> {
         let topology = self.topology()?;
         let us = |key: &str, value: f64, most: f64| {

@@ -47,9 +47,11 @@ pub struct Flow {
 pub enum Start {
     /// Picoseconds after the beginning.
     At(u64),
-    /// After a number of firings of a trigger. This covers all kinds of triggers: flows that wait for a
-    /// oneshot wait for its first firing, for a barrier for its last, and for a multishot each for one more,
-    /// in their order.
+    /// A number of firings of a trigger. This covers all kinds of triggers. Flows that wait for a oneshot
+    /// wait for
+    /// its first firing, and flows that wait for a barrier wait for its last. Each flow that waits for a
+    /// multishot
+    /// waits for one more firing, in the order of the flows.
     After {
         /// The trigger, from 0.
         trigger: u32,

@@ -16,7 +16,8 @@ pub(crate) fn read(file: &str, sets: &[&str]) -> Result<Plan, String> {
     Plan::read(&root().join("examples").join(file), &sets).map_err(|error| error.to_string())
 }
 
-/// Runs it in both engines, with one thread, two and four: the same to the byte.
+/// Runs the file in both engines, with one thread, two and four. Checks that the reports are equal to the
+/// byte.
 pub(crate) fn run(file: &str, sets: &[&str]) -> Report {
     let report = read(file, sets).expect(file).run(Engine::Windows, |_| true);
     let json = |report: &Report| serde_json::to_string(report).expect("a report");

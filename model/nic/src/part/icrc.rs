@@ -77,7 +77,7 @@ pub struct Word {
     pub data: [u64; 8],
     /// First of a frame.
     pub first: bool,
-    /// And the frame has a VLAN tag: the IP header begins at byte 18, not 14.
+    /// The frame has a VLAN tag: the IP header begins at byte 18, not 14. Meaningful with `first`.
     pub tagged: bool,
     /// Last of a frame.
     pub last: bool,

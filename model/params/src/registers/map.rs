@@ -403,12 +403,12 @@ const SETTINGS: &[Setting] = &[
 
 /// Offset of class 0 of the transport.
 const TRANSPORT: u16 = 0x300;
-/// Bytes of a class of it.
+/// Bytes of a class of the transport.
 const TRANSPORT_CLASS: u16 = 0x10;
 
 /// Offset of the retries of class 0: in the sender's page, as the transport's is full.
 const RETRIES: u16 = 0x1D0;
-/// Bytes of a class of them.
+/// Bytes of a class of retries.
 const RETRIES_CLASS: u16 = 0x08;
 
 /// The settings of a class of the transport; side by side as those of the window.

@@ -84,7 +84,7 @@ impl ConWeave {
         self.connections.unwrap_or(Sizes::default().connections)
     }
 
-    /// Refuses options that cannot be.
+    /// Refuses options out of range.
     pub(crate) fn check(&self, paths: u64) -> Result<(), SchemeError> {
         let options = self.options();
         let Thetas { reply, path_busy, inactive, resume_default, resume_extra } = options.theta;

@@ -43,7 +43,7 @@ impl Guard {
 pub(super) enum Kind {
     /// Fields from fields.
     Alu(Box<dyn Fn(&mut Phv) + Send + Sync>),
-    /// A cell of an array, read, changed and written; fields from it.
+    /// Reads, changes and writes a cell of an array, and writes fields from it.
     Register { array: usize, index: Field, apply: Box<Change> },
     /// Fields from the entry of a key, or from the table's default.
     Exact { table: usize, keys: Vec<Field>, hit: Field },

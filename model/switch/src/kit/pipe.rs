@@ -224,8 +224,9 @@ fn members(groups: &[Vec<u64>], group: u64) -> &[u64] {
     usize::try_from(group).ok().and_then(|group| groups.get(group)).map_or(&[], |it| it)
 }
 
-/// CRC-32 of a seed and values (big-endian), with its bits mixed: hardware takes other polynomials for other purposes,
-/// here seeds do it.
+/// CRC-32 of a seed and values (big-endian), with its bits mixed. Hardware uses another polynomial for each
+/// purpose,
+/// this function another seed.
 pub fn hash(seed: u32, values: impl Iterator<Item = u64>) -> u32 {
     let mut crc = crc32fast::Hasher::new();
     crc.update(&seed.to_be_bytes());

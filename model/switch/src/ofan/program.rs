@@ -21,7 +21,7 @@ use std::sync::Arc;
 const MOST_CLASSES: usize = 4;
 
 impl Ofan {
-    /// Refuses options that cannot be.
+    /// Refuses options out of range.
     pub(crate) fn check(&self) -> Result<(), SchemeError> {
         let bounds = &self.classes.0;
         if bounds.len() >= MOST_CLASSES || !bounds.is_sorted() {

@@ -5,7 +5,7 @@ use super::next_hops::{self, Form, Groups};
 use crate::kit::{Builder, Guard, Profile, intrinsic::*};
 use std::sync::Arc;
 
-/// Refuses options that cannot be.
+/// Refuses options out of range.
 pub(super) fn check(entries: u32) -> Result<(), SchemeError> {
     match (1..=1 << 20).contains(&entries) {
         true => Ok(()),

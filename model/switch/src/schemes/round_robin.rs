@@ -26,7 +26,7 @@ pub(super) fn build(site: Site, profile: Profile) -> Result<Built, SchemeError> 
     Ok(Built { program, control: Box::new(control) })
 }
 
-/// Refuses options that cannot be.
+/// Refuses options out of range.
 pub(super) fn check(turns: u8, orders: u8) -> Result<(), SchemeError> {
     match [("turns", turns), ("orders", orders)].into_iter().find(|(_, value)| *value == 0) {
         Some((option, _)) => Err(SchemeError::Option { option, value: 0, possible: "1 to 255" }),

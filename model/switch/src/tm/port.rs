@@ -152,7 +152,7 @@ impl<I> Port<I> {
         self.set_due();
     }
 
-    /// The queue whose turn it is.
+    /// The queue that sends next.
     pub(super) fn turn(&self, clock: u64) -> Option<usize> {
         let mut ready = self.filled & !self.paused;
         for (queues, until) in self.of_class.iter().zip(self.until) {

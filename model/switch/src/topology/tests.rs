@@ -12,7 +12,7 @@ fn choice(topology: &Topology, picks: &[prop::sample::Index]) -> Failed {
     picks.iter().map(|pick| *pick.get(&links)).collect()
 }
 
-/// Paths from a switch by a port to an edge switch, walked: up, then down, in the fewest hops that there can be.
+/// Number of paths from a switch by a port to an edge switch: up, then down, in the minimum number of hops.
 fn paths(
     topology: &Topology,
     failed: &Failed,

@@ -41,7 +41,7 @@ fn more_is_counted_and_the_rest_is_whole() {
     assert_eq!(desk.stats().nacks, out);
 }
 
-/// Rule 8, space of the queues: 512 and 64, and two words behind each memory; 512 words of payload.
+/// Rule 8: queues of 512 and 64 words, and two words behind each memory; 512 words of payload.
 #[test]
 fn places() {
     let kept = |frame: &[Beat], count: u32| {

@@ -86,8 +86,9 @@ struct Coverage {
     torn: u64,
 }
 
-/// From the model's own state, event by event: the same case, whole numbers that are equal, a window that is off by the
-/// roundings of one step.
+/// Compares each event of the model with the oracle, which starts from the model's own state: the same case,
+/// equal whole
+/// numbers, and a window that differs by the roundings of one step at most.
 fn one_step(seed: u64, events: u64, coverage: &mut Coverage) -> Result<(), String> {
     let mut rng = Rng::new(seed);
     let is_network = rng.below(2) == 0;

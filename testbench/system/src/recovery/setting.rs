@@ -52,7 +52,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// 100 Gb/s, 8 KiB, 11.5 us: two hosts, eight paths, switches that trim.
+    /// A network of two hosts and eight paths, with switches that trim: 100 Gb/s, packets of 8 KiB, 11.5 us.
     pub const G100: Self = Self {
         gbps: 100,
         path_gbps: 100,

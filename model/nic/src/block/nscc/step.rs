@@ -4,7 +4,7 @@ use super::state::{Class, Control, Csr, Stimulus};
 use crate::block::smartt::{Case, Kind};
 use weft_word::{Bit, Bits, Domain, Word};
 
-/// The delay of an event, and the average with it.
+/// The delay of an event, and the average delay after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured<D: Domain> {
     /// The event has a delay that counts: a valid RTT, or a trimmed packet.

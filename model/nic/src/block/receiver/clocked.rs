@@ -100,7 +100,7 @@ pub struct Clocked {
     reports_wait: bool,
     /// The queues had space for replies and tokens a clock ago.
     room: bool,
-    /// And for reports.
+    /// The queue had space for reports a clock ago.
     report_room: bool,
     outputs: Outputs,
 }

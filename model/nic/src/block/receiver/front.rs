@@ -12,7 +12,7 @@ const STAGES: usize = 6;
 /// The side word that waits for an event's outcome of `weft_sack_rx`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Side {
-    /// Payload came with it.
+    /// Payload came with the event.
     pub(super) payload: bool,
     /// The treatment of the packet.
     pub(super) treatment: Treatment,

@@ -98,7 +98,7 @@ impl Book {
         self.failed.is_none()
     }
 
-    /// The source whose turn it is.
+    /// The source that is served next.
     pub(super) fn turn(&self) -> Option<usize> {
         (self.choosing() && self.failed.is_none()).then_some(self.turn)
     }

@@ -62,7 +62,7 @@ impl Bench {
         assert!(self.control.connect(&mut self.pipe, THEIRS, OURS, sport, reply));
     }
 
-    /// A pass, and the second one if it asks for it.
+    /// A pass of a packet, and the second pass if the packet requests one.
     pub(super) fn pass(&mut self, phv: &mut Phv, pass: u64) {
         for pass in [pass, 1] {
             self.pipe.forget(phv, false);

@@ -40,7 +40,7 @@ impl Default for Conga {
 }
 
 impl Conga {
-    /// Refuses options that cannot be.
+    /// Refuses options out of range.
     pub(crate) fn check(&self) -> Result<(), SchemeError> {
         self.dre().map(drop)
     }
