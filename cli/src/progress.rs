@@ -33,7 +33,7 @@ impl Progress {
         Self::of(faults, "faults")
     }
 
-    /// One more is done; several threads may call this.
+    /// Counts a finished run; several threads may call this.
     pub(crate) fn one_more(&self) {
         self.0.inc(1);
     }

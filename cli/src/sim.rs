@@ -80,7 +80,7 @@ pub(crate) struct SimArgs {
     alone: bool,
 }
 
-/// Runs it. `false`: the books do not balance.
+/// Runs the simulation. `false`: the sums of packets do not balance.
 pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|seed| format!("seed={seed}")));

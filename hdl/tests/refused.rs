@@ -19,7 +19,7 @@ macro_rules! refused {
     };
 }
 
-/// One whose error is a [`Refusal`], for a block of inputs, a local and an output.
+/// A test whose error is a [`Refusal`], for a block of inputs, a local and an output.
 macro_rules! refused_update {
     ($test:ident, $refusal:pat, { $($update:tt)* }) => {
         refused!($test, EmitError::Refused { refusal: $refusal, .. }, {

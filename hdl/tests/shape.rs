@@ -156,7 +156,7 @@ struct StreamIn {
     ready: Signal<Out, Bit>,
 }
 
-/// The other end.
+/// The sending end of the stream.
 #[derive(Clone, Debug, Default, LogicInterface)]
 #[join = "StreamIn"]
 struct StreamOut {

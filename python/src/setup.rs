@@ -72,7 +72,8 @@ impl Plan {
         ])
     }
 
-    /// Runs it, without the GIL. `progress` is called now and then with the ends of flows that were seen and those there are.
+    /// Runs the setup, without the GIL. `progress` is called now and then with the ends of flows seen and the
+    /// total number.
     #[pyo3(signature = (conditions=None, oracle=false, progress=None))]
     fn run(
         &self,

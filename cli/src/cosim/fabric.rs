@@ -64,7 +64,7 @@ struct Run {
     failure: Option<NicError>,
 }
 
-/// Runs it. `false`: RTL and model differ, or a NIC broke a promise.
+/// Runs the co-simulation. `false`: RTL and model differ, or a NIC broke a promise.
 pub(super) fn run(args: &FabricArgs) -> Result<bool> {
     let mut setup = Setup::read(&args.file)?;
     setup.seed = args.seed.unwrap_or(setup.seed);

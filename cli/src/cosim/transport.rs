@@ -135,7 +135,7 @@ struct RegisterArgs {
     /// The shortest epoch, in ticks of 8 clocks.
     #[arg(long, value_name = "TICKS", default_value_t = Transport::default().tx.classes[0].epoch_ticks)]
     epoch: u32,
-    /// Timeouts in a row that double it.
+    /// Timeouts in a row that double the retransmission timeout.
     #[arg(long, value_name = "N", default_value_t = Transport::default().tx.classes[0].backoff_limit)]
     backoff_limit: u32,
     /// Timeouts in a row that a connection survives.
@@ -191,7 +191,7 @@ fn transport(args: &TransportArgs) -> Result<Transport> {
     })
 }
 
-/// Runs it. `false`: RTL and model differ, or the transport broke a promise.
+/// Runs the co-simulation. `false`: RTL and model differ, or the transport broke a promise.
 pub(super) fn run(args: &TransportArgs) -> Result<bool> {
     if args.recovery {
         return recovery::run(args.seed, args.seeds, &args.beside, args.json);

@@ -213,7 +213,7 @@ fn draw16(random: &mut Rng) -> u32 {
     (random.draw() >> 48) as u32
 }
 
-/// One of `count` by 16 bits.
+/// Chooses a number below `count` by 16 bits.
 #[inline]
 fn scale16(value: u32, count: usize) -> usize {
     (value as usize * count) >> 16

@@ -113,7 +113,7 @@ mod tests {
         (0..steps).map(|_| throws.step()).max().unwrap_or(0)
     }
 
-    /// By hand: one bin, full load. A ball comes and goes with each step, however it is thrown.
+    /// Computed by hand: one bin, full load. A ball comes and goes with each step, however it is thrown.
     #[test]
     fn one_bin_holds_one_ball() {
         let recycle = Recycle { threshold: 1, colors_per_bin: 1, every: 1 };

@@ -49,11 +49,11 @@ pub struct Packet {
 /// Bytes on the wire of the header between edge switches (`weft_switch::packet::CwForm`).
 pub const HEADER_BYTES: u16 = 8;
 
-/// Marked.
+/// The packet is ECN-marked.
 pub const ECN: u8 = 1;
-/// A switch left its headers only.
+/// A switch trimmed the packet to its headers.
 pub const TRIMMED: u8 = 2;
-/// The last switch did.
+/// The last switch of the path trimmed the packet.
 pub const LAST_HOP: u8 = 4;
 /// An ACK or NACK.
 pub const CONTROL: u8 = 8;

@@ -30,7 +30,7 @@ pub enum Engine {
 pub type Watch<'a> = dyn FnMut(Progress) -> bool + Send + 'a;
 
 impl Plan {
-    /// Runs it; `watch` gets its progress, and ends it with `false`.
+    /// Runs the plan; `watch` gets its progress, and ends it with `false`.
     pub fn run(&self, engine: Engine, mut watch: impl FnMut(Progress) -> bool + Send) -> Report {
         self.run_watched(engine, &mut watch)
     }
@@ -79,7 +79,7 @@ impl Plan {
         Arc::new(nic::Shared::new(&self.network, self.table(), *registers, work_ps))
     }
 
-    /// Runs it on these hosts, by their numbers.
+    /// Runs the plan on these hosts, by their numbers.
     pub fn run_on<H: Endpoint + Into<Told>>(
         &self,
         engine: Engine,

@@ -132,8 +132,9 @@ fn host_dr_loads_all_links_alike() {
     assert!(random.iter().filter(|[least, _, most]| least < most).count() >= 4, "{random:?}");
 }
 
-/// By hand: leaf 0 of eight hosts has seven of eight uplinks, so each of its hosts can send at 7/8 of its rate, and all do.
-/// 1,000 packets at 7/8 of 800 Gb/s, then the way.
+/// Computed by hand: leaf 0 of eight hosts has seven of eight uplinks, so each of its hosts can send at 7/8
+/// of its rate,
+/// and all do. 1,000 packets at 7/8 of 800 Gb/s, then the way.
 #[test]
 fn all_hosts_have_the_rate_that_all_can_have() {
     let common = [

@@ -25,8 +25,10 @@ fn finish_us(report: &Report) -> f64 {
     report.summary.finish_us.expect("flows have ended")
 }
 
-/// By hand: links there and back, switches there and back, a full packet and its ACK into every link. R: 8 x 500 + 6 x 500
-/// ns, 4 x 4,160 and 4 x 64 bytes at 400 Gb/s; S: 8 x 600 + 6 x 400 ns, at 800 Gb/s; O: 12 x 500 ns, 6 x 4,178 and 6 x 84.
+/// Computed by hand: links and switches in both directions, a full packet and its ACK into every link. R: 8 x
+/// 500 +
+/// 6 x 500 ns, 4 x 4,160 and 4 x 64 bytes at 400 Gb/s; S: 8 x 600 + 6 x 400 ns, at 800 Gb/s; O: 12 x 500 ns,
+/// 6 x 4,178 and 6 x 84.
 #[test]
 fn hosts_and_round_trips_are_the_papers() {
     for (file, hosts, rtt_ns) in [

@@ -97,7 +97,7 @@ pub struct SackTxClass {
     pub high_ticks: u32,
     /// The RTO doubles with every timeout in a row, at most so often.
     pub backoff_limit: u32,
-    /// Timeouts in a row that a connection survives; the next one ends it.
+    /// Timeouts in a row that a connection survives; the next timeout ends the connection.
     pub retry_limit: u32,
 }
 

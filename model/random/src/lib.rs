@@ -83,7 +83,7 @@ impl Rng {
         self.below(count as u32) as usize
     }
 
-    /// One of these.
+    /// A random element of `these`.
     ///
     /// # Panics
     /// If there is none.

@@ -32,7 +32,7 @@ impl<T: Stored> Compact<T> {
         T::unpack(self.0)
     }
 
-    /// Another value.
+    /// Replaces the value.
     #[inline(always)]
     pub fn set(&mut self, value: T) {
         self.0 = value.pack();

@@ -26,7 +26,7 @@ pub struct Window<const A: usize> {
     pub next_run: Signal<In, Bit>,
     /// Stage 1: an event or a close of the sweep.
     pub in_live: Signal<In, Bit>,
-    /// Stage 1: its connection.
+    /// Stage 1: connection of the event.
     pub in_id: Signal<In, Bits<A>>,
     /// Stage 1: the event.
     pub in_event: Signal<In, Event>,

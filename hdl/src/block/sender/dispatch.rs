@@ -28,7 +28,7 @@ const PROBE: u64 = 9;
 const LONGEST: u64 = 0x7FFF;
 
 /// The meaning of an outcome of the transport to messages, to the choice of paths and to the congestion window.
-/// One per clock, for any connection pattern.
+/// The block accepts one outcome per clock, for any connection pattern.
 ///
 /// # Parameters
 ///

@@ -51,7 +51,7 @@ fn hash(seed: u32, packet: &Packet) -> u64 {
     u64::from(kit::hash(seed, [a, b, c, d, packet.ev.into()].into_iter()) >> 16)
 }
 
-/// One of the members by 16 bits.
+/// Chooses a member by 16 bits.
 fn select<T: Copy>(members: &[T], value: u64) -> Option<T> {
     members.get((value as usize * members.len()) >> 16).copied()
 }

@@ -41,7 +41,7 @@ pub(super) struct Shard<B, H: Endpoint> {
     owner: Arc<[u8]>,
     /// Hosts with their numbers.
     stations: Vec<(u32, Station<H>)>,
-    /// The link to each of them.
+    /// The link to each host.
     ins: Vec<u32>,
     nodes: Vec<Node<B>>,
     links: Links,

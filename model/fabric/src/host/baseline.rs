@@ -182,7 +182,7 @@ pub struct BaselineHost {
     turn: usize,
     incoming: Vec<Incoming>,
     answers: VecDeque<Packet>,
-    /// The last that left was an answer.
+    /// Whether the last packet sent was an answer.
     has_answered: bool,
     paths: Paths,
     turns: Turns,

@@ -78,8 +78,10 @@ mod tests {
         }
     }
 
-    /// By hand, a sample in 10 ps of two ports. A queue of the first one is held from 15 on and gets 1,000 bytes then, 500
-    /// at 20; from 42 on it may go on, and nothing leaves: twice 0, 1,000, and four times 1,500 bytes, five times a queue.
+    /// Computed by hand, a sample in 10 ps of two ports. A queue of the first one is held from 15 on and gets
+    /// 1,000 bytes
+    /// then, 500 at 20. From 42 on it may send, and nothing leaves: twice 0, 1,000, and four times 1,500
+    /// bytes, five times a queue.
     #[test]
     fn a_sample_is_what_was_there_before_its_time() {
         let plan = Plan::parse("hand.toml", SETUP, Path::new(""), &[]).expect("a plan");

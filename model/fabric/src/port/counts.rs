@@ -48,7 +48,7 @@ impl Series {
     }
 }
 
-/// The bin of this number, and all before it.
+/// The bin of this number. Adds missing bins.
 fn bin<T: Clone + Default>(bins: &mut Vec<T>, number: u64) -> &mut T {
     let at = number as usize;
     if bins.len() <= at {

@@ -12,7 +12,7 @@ use weft_switch::topology::Node;
 pub struct Recorded {
     /// Length of a bin.
     pub every_us: f64,
-    /// A node, for all links out of it, or `node > neighbour` for one.
+    /// A node, for all links out of it, or `node > neighbour` for one link.
     #[serde(default)]
     pub links: Vec<String>,
     /// Whether the result has the imbalance of a switch's links, bin by bin.

@@ -8,7 +8,7 @@ use super::source::{SetupError, Source, is_scheme, said};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-/// Another kind has other options.
+/// Keys that name a kind. Each kind has its own options.
 const KINDS: [&str; 4] = ["scheme.name", "topology.kind", "workload.kind", "hosts.baseline.kind"];
 
 /// A key with its value.

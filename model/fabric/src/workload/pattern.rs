@@ -66,7 +66,8 @@ pub(super) fn pod_permutation(
     Ok((0..).zip(to).map(|(host, to)| Flow::at(host, to, bytes, 0)).collect())
 }
 
-/// Several of a pattern at the same time; of the first flow other bytes, if they are given.
+/// The flows of `at_once` draws of a pattern, all at the same time. `long_bytes`: size of the first flow, if
+/// given.
 pub(super) fn several(
     at_once: u32,
     long_bytes: Option<u64>,

@@ -61,7 +61,7 @@ impl Twins {
         }
     }
 
-    /// One leaves; it need not be the one that came first.
+    /// Removes a packet that waits, sometimes another than the one that came first.
     fn leave(&mut self, port: usize, now_ps: u64, rng: &mut Rng) {
         let overtakes = rng.chance(1, 4);
         let queue = &mut self.queues[port];

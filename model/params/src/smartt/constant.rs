@@ -1,4 +1,4 @@
-//! Real values and the registers made from them.
+//! Real values and the registers derived from them.
 
 use super::csr::{Signals, SmarttClass, SmarttCsr, SmarttParams, weights};
 use super::ratio::Ratio;

@@ -123,7 +123,7 @@ fn data(port: u16, psn: u32, bytes: usize) -> Vec<u8> {
     frame::encode(&envelope, Bth::data(1, psn), &Body::Data(body)).expect("short")
 }
 
-/// The output: clock, port, frame; and the switch after it.
+/// The output: clock, port, frame; and the switch after the run.
 type Run<V> = (Vec<(u64, u16, Vec<u8>)>, Switch<V>);
 
 /// Stimulus: clocks since the one before, port, UDP source port, payload bytes.

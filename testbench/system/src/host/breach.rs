@@ -65,7 +65,7 @@ pub enum Breach {
     WrongData {
         /// The message.
         message: u32,
-        /// Bytes from its start.
+        /// Offset of the first wrong byte in the message.
         offset: u32,
     },
     /// A message was completed before all of it was written.

@@ -72,7 +72,7 @@ const fn peer_of_first() -> super::world::Peer {
 /// Clocks for which the stream is held. Most of them come after the close.
 const HELD: u64 = 4_000;
 
-/// Runs one: traffic both ways, a held stream, close, open, traffic, and the stream flows.
+/// Runs one operation: traffic both ways, a held stream, close, open, traffic, and the stream flows.
 pub(super) fn run<D: Device>(device: D, stale: &Stale) -> (Checked, u64) {
     let mut run = match Run::new(device, 1, CLIMATE, false) {
         Ok(run) => run,

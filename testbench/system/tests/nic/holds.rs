@@ -4,7 +4,7 @@ use crate::answered::Answered;
 use weft_nic::nic::Inputs;
 use weft_params::registers::counters;
 
-/// Clocks from one to the clock in which the counters have it.
+/// Clocks from an event on the ports to the clock in which the counters include it.
 const LATE: usize = 3;
 /// The counters, in the order of [`of_clock`].
 const NAMES: [&str; 6] =

@@ -175,7 +175,7 @@ mod tests {
         chooser.send(number, None, now_ps)
     }
 
-    /// By hand: a round has four answers. One marked answer is a quarter, which is not above the limit. With
+    /// Computed by hand: a round has four answers. One marked answer is a quarter, which is not above the limit. With
     /// two, the flow moves.
     #[test]
     fn plb_moves_after_a_round_with_many_marks() {

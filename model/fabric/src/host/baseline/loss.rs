@@ -15,7 +15,7 @@ pub(super) struct Loss {
     una: u32,
     /// Next for the first time; with go-back-N also again.
     next: u32,
-    /// One more than the last one that was sent.
+    /// The packet behind the last one sent.
     sent: u32,
     timer_ps: u64,
     rto_ps: u64,
@@ -42,7 +42,7 @@ struct Irn {
 struct Recovers {
     /// The recovery ends when all packets before this one have come: those sent when it began.
     until: u32,
-    /// The next that may be lost.
+    /// The next packet that may be lost.
     next: u32,
     /// The first packet counts as lost in any case.
     first: bool,

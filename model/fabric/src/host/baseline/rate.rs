@@ -134,8 +134,10 @@ mod tests {
         assert!((is - expected).abs() < 1e-9 * expected.max(1.0), "{is}, not {expected}");
     }
 
-    /// By hand, 100 Gb/s, from the first CNP at 10 us on. Alpha is 1 and decays at 11, 12, 13 and 14 us before the slot ends:
-    /// (255/256)^4. Then nothing comes: at 314 us half the way to the target, 100; at 614 us the target would pass the line.
+    /// Computed by hand, 100 Gb/s, from the first CNP at 10 us on. Alpha is 1 and decays at 11, 12, 13 and 14
+    /// us before the
+    /// slot ends: (255/256)^4. Then nothing comes: at 314 us half the way to the target, 100; at 614 us the
+    /// target would pass the line.
     #[test]
     fn one_cnp_cuts_by_half_of_alpha_and_is_recovered_from() {
         let mut rate = Rate::new(Dcqcn::default(), 100);

@@ -138,7 +138,7 @@ mod tests {
 
     const US: u64 = 1_000_000;
 
-    /// By hand: a base round trip of 10 us and a target of 15 us, from 200 packets on, which is beyond flow
+    /// Computed by hand: a base round trip of 10 us and a target of 15 us, from 200 packets on, which is beyond flow
     /// scaling. 12 us add 1 / 200. 20 us subtract 0.8 x 5 / 20, a fifth: 160. A round trip later 100 us would
     /// subtract 0.68, but half is the maximum: 80. No decrease happens in between.
     #[test]
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(rule.loss(80.0, Cause::Nack, (200 * US, 0)), 40.0);
     }
 
-    /// By hand, 10 us at 400 Gb/s: the first window is a BDP of 500,000 bytes and a quarter, and a trimmed
+    /// Computed by hand, 10 us at 400 Gb/s: the first window is a BDP of 500,000 bytes and a quarter, and a trimmed
     /// packet subtracts one packet.
     #[test]
     fn smartt_is_the_block() {
@@ -181,7 +181,7 @@ mod tests {
         assert!((window - after - 1.0).abs() < 1e-3, "{window} {after}");
     }
 
-    /// By hand: at 0.1 packets the target is four base round trips longer, and at 100 packets none; at 4
+    /// Computed by hand: at 0.1 packets the target is four base round trips longer, and at 100 packets none; at 4
     /// packets 40 us x (0.5 - 0.1) / (3.1623 - 0.1).
     #[test]
     fn small_windows_have_a_longer_target() {

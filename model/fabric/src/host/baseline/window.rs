@@ -211,7 +211,8 @@ mod tests {
         flow.answer(&Answer { flow: 0, number, next: 0, is_nack, is_marked, sent_ps: 0 }, US);
     }
 
-    /// By hand, from 8 packets: a mark takes half of one, 7.5; an unmarked ACK gives 1 / 7.5; a loss takes one.
+    /// Computed by hand, from 8 packets: a mark subtracts half a packet, 7.5. An unmarked ACK adds 1 / 7.5. A
+    /// loss subtracts one.
     #[test]
     fn a_window_follows_every_ack() {
         let mut flow = flow(40, 8.0);

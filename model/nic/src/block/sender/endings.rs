@@ -5,7 +5,7 @@ use super::state::Messages;
 use super::step::{after, completion};
 use crate::words::{Offer, Sent, Status};
 
-/// The next step.
+/// The state of the block that reports endings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Step {
     #[default]

@@ -71,7 +71,7 @@ pub fn best(local: u64, remote: u64, reachable: u64) -> u64 {
     usable().filter(|at| Some(metric(*at)) == least).map(|at| 1 << at).sum()
 }
 
-/// One of a set by 16 random bits.
+/// Chooses an element of a set by 16 random bits.
 pub fn any(set: u64, draw: u64) -> u64 {
     let nth = (draw * u64::from(set.count_ones())) >> 16;
     (0..64).filter(|at| set >> at & 1 == 1).nth(nth as usize).unwrap_or(0)

@@ -118,7 +118,7 @@ impl<'a> Stream<'a> {
         ]
     }
 
-    /// A lane of one bit, which means nothing without a word.
+    /// A lane of one bit, which is valid with a word only.
     pub(super) fn flag(&self, signal: &str, is_set: impl Fn(&Clock) -> bool) -> Lane {
         let level = |(at, clock)| self.valid[at] && is_set(clock);
         Lane::level(&self.port(signal), self.clocks.iter().enumerate().map(level))
