@@ -21,7 +21,7 @@ pub struct Context<T: Synth, const A: usize> {
     pub next_run: Signal<In, Bit>,
     /// Stage 1: an event; a register of the user.
     pub in_live: Signal<In, Bit>,
-    /// Stage 1: its connection; a register of the user.
+    /// Stage 1: connection of the event; a register of the user.
     pub in_id: Signal<In, Bits<A>>,
     /// Stage 4: the word before the event.
     pub prior: Signal<Out, T>,

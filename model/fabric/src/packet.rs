@@ -100,7 +100,7 @@ pub(crate) struct Fifo {
 const SLACK: usize = 16;
 
 impl Fifo {
-    /// Asks for the memory of the packet that leaves next, and of the place of the one that comes next.
+    /// Prefetches the memory of the packet that leaves next, and of the place of the packet that comes next.
     #[inline]
     pub(crate) fn fetch(&self) {
         prefetch_index(&self.packets, self.head);

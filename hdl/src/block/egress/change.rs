@@ -21,7 +21,7 @@ pub struct Change {
     pub order_in: Signal<In, Bit>,
     /// Stage 0: the frame of a reply begins.
     pub reply_out: Signal<In, Bit>,
-    /// Stage 0: that of an order begins, or is dropped.
+    /// Stage 0: the frame of an order begins, or is dropped.
     pub order_out: Signal<In, Bit>,
     /// Stage 0: the order is dropped.
     pub drops: Signal<In, Bit>,

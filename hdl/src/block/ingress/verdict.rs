@@ -24,13 +24,13 @@ pub struct Verdict {
     pub in_range: Signal<In, Bit>,
     /// Stage 6: the kind of the frame.
     pub kind: Signal<In, Class>,
-    /// Stage 6: its connection's peer.
+    /// Stage 6: peer of the frame's connection.
     pub peer: Signal<In, Peer>,
-    /// Stage 9: its IPv4 header has a wrong checksum.
+    /// Stage 9: the IPv4 header of the frame has a wrong checksum.
     pub checksum_wrong: Signal<In, Bit>,
-    /// Stage 16: its ICRC is right.
+    /// Stage 16: the ICRC of the frame is right.
     pub icrc_right: Signal<In, Bit>,
-    /// Stage 16: this is its last word.
+    /// Stage 16: the word is the last of the frame.
     pub ends: Signal<In, Bit>,
     /// Stage 17: a bit for one clock.
     pub word: Signal<Out, Word>,

@@ -26,7 +26,7 @@ pub struct Window<const A: usize> {
     pub in_valid: Signal<In, Bit>,
     /// Stage 1: an event or a close of the sweep.
     pub in_live: Signal<In, Bit>,
-    /// Stage 1: its connection.
+    /// Stage 1: connection of the event.
     pub in_id: Signal<In, Bits<A>>,
     /// Stage 1: the event.
     pub in_event: Signal<In, Event>,
@@ -62,9 +62,9 @@ pub struct Window<const A: usize> {
     pub gamma: Signal<In, Bits<8>>,
     /// Stage 51: an event.
     pub valid: Signal<Out, Bit>,
-    /// Stage 51: its connection.
+    /// Stage 51: connection of the event.
     pub id: Signal<Out, Bits<A>>,
-    /// Stage 51: its kind.
+    /// Stage 51: kind of the event.
     pub kind: Signal<Out, Bits<3>>,
     /// Stage 51: the connection was open, or needs not be.
     pub accepted: Signal<Out, Bit>,

@@ -27,13 +27,13 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     pub in_valid: Signal<In, Bit>,
     /// Stage 1: an event or a close of the sweep.
     pub in_live: Signal<In, Bit>,
-    /// Stage 1: its connection.
+    /// Stage 1: connection of the event.
     pub in_id: Signal<In, Bits<A>>,
-    /// Stage 1: its data.
+    /// Stage 1: data of the event.
     pub in_data: Signal<In, Bits<32>>,
-    /// Stage 1: its ECN mark and kind.
+    /// Stage 1: ECN mark and kind of the event.
     pub in_user: Signal<In, Bits<4>>,
-    /// Stage 1: its time.
+    /// Stage 1: time of the event.
     pub in_stamp: Signal<In, Bits<32>>,
     /// CSR: choice of entropy values.
     pub mode: Signal<In, Bits<2>>,
@@ -61,11 +61,11 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     pub mode_2024: Signal<Out, Bit>,
     /// Stage 5: an event.
     pub valid: Signal<Out, Bit>,
-    /// Stage 5: its connection.
+    /// Stage 5: connection of the event.
     pub id: Signal<Out, Bits<A>>,
-    /// Stage 5: its kind.
+    /// Stage 5: kind of the event.
     pub kind: Signal<Out, Bits<3>>,
-    /// Stage 5: its entropy value.
+    /// Stage 5: entropy value of the event.
     pub given: Signal<Out, Bits<16>>,
     /// Stage 5: the connection was open, or needs not be.
     pub accepted: Signal<Out, Bit>,

@@ -19,7 +19,7 @@ pub struct Account<const A: usize> {
     pub next_run: Signal<In, Bit>,
     /// Stage 18: an event or a close of the sweep.
     pub s18_live: Signal<In, Bit>,
-    /// Stage 18: its connection.
+    /// Stage 18: connection of the event.
     pub s18_id: Signal<In, Bits<A>>,
     /// Stage 20: the decisions so far.
     pub s20_judged: Signal<In, Judged>,

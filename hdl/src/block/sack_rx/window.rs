@@ -32,7 +32,7 @@ pub struct Window<const A: usize> {
     pub in_event: Signal<In, Event>,
     /// Stage 18: an event or a close of the sweep.
     pub s18_live: Signal<Out, Bit>,
-    /// Stage 18: its connection.
+    /// Stage 18: connection of the event.
     pub s18_id: Signal<Out, Bits<A>>,
     /// Stage 20: the decisions so far.
     pub s20_judged: Signal<Out, Judged>,
@@ -40,7 +40,7 @@ pub struct Window<const A: usize> {
     pub s21_messages: Signal<Out, Bits<24>>,
     /// Stage 22: an event or a close of the sweep.
     pub s22_live: Signal<Out, Bit>,
-    /// Stage 22: its connection.
+    /// Stage 22: connection of the event.
     pub s22_id: Signal<Out, Bits<A>>,
     /// Stage 22: the fields that passed by the rings.
     pub s22_along: Signal<Out, Along>,

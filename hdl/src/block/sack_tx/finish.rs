@@ -23,7 +23,7 @@ pub struct Finish<const A: usize, const M: usize> {
     pub next_run: Signal<In, Bit>,
     /// Stage 20: an event or a close of the sweep.
     pub s20_live: Signal<In, Bit>,
-    /// Stage 20: its connection.
+    /// Stage 20: connection of the event.
     pub s20_id: Signal<In, Bits<A>>,
     /// Stage 21: the lowest PSN that was not acknowledged before the event.
     pub s21_una_before: Signal<In, Bits<24>>,
@@ -35,11 +35,11 @@ pub struct Finish<const A: usize, const M: usize> {
     pub s21_settled: Signal<In, Settled>,
     /// Stage 24: an event or a close of the sweep.
     pub s24_live: Signal<In, Bit>,
-    /// Stage 24: its connection.
+    /// Stage 24: connection of the event.
     pub s24_id: Signal<In, Bits<A>>,
     /// Stage 26: an event or a close of the sweep.
     pub s26_live: Signal<In, Bit>,
-    /// Stage 26: its connection.
+    /// Stage 26: connection of the event.
     pub s26_id: Signal<In, Bits<A>>,
     /// Stage 30: messages completed.
     pub completed: Signal<Out, Bits<9>>,

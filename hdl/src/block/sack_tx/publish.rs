@@ -23,7 +23,7 @@ pub struct Publish<const A: usize> {
     pub epoch: Signal<In, Bits<60>>,
     /// Stage 19: an event or a close of the sweep.
     pub s19_live: Signal<In, Bit>,
-    /// Stage 19: its connection.
+    /// Stage 19: connection of the event.
     pub s19_id: Signal<In, Bits<A>>,
     /// Stage 21: the connection after the event.
     pub flow: Signal<In, Flow>,
@@ -47,7 +47,7 @@ pub struct Publish<const A: usize> {
     pub s23_posted: Signal<Out, Bit>,
     /// Stage 23: place of the message.
     pub s23_post_at: Signal<Out, Bits<4>>,
-    /// Stage 23: its packets.
+    /// Stage 23: packets of the message.
     pub s23_post_packets: Signal<Out, Bits<16>>,
 
     run: Enable,

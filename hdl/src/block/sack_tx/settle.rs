@@ -25,11 +25,11 @@ pub struct Settle<const A: usize> {
     pub high: Signal<In, Bits<60>>,
     /// Stage 16: an event or a close of the sweep.
     pub s16_live: Signal<In, Bit>,
-    /// Stage 16: its connection.
+    /// Stage 16: connection of the event.
     pub s16_id: Signal<In, Bits<A>>,
     /// Stage 17: an event or a close of the sweep.
     pub s17_live: Signal<In, Bit>,
-    /// Stage 17: its connection.
+    /// Stage 17: connection of the event.
     pub s17_id: Signal<In, Bits<A>>,
     /// Stage 16: the published state after the event.
     pub base: Signal<In, Base>,

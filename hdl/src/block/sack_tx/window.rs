@@ -22,7 +22,7 @@ pub struct Window<const A: usize> {
     pub next_run: Signal<In, Bit>,
     /// Stage 8: an event or a close of the sweep.
     pub s8_live: Signal<In, Bit>,
-    /// Stage 8: its connection.
+    /// Stage 8: connection of the event.
     pub s8_id: Signal<In, Bits<A>>,
     /// Stage 5: the bitmap of an ACK.
     pub s5_bitmap: Signal<In, Bits<256>>,

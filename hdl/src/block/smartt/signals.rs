@@ -20,7 +20,7 @@ pub struct Signals {
     pub next_run: Signal<In, Bit>,
     /// Stage 1: the event.
     pub in_event: Signal<In, Event>,
-    /// Stage 1: its RTT.
+    /// Stage 1: RTT of the event.
     pub in_rtt: Signal<In, Bits<16>>,
     /// CSR: four classes. Smallest window and full packet, bytes.
     pub all_mtu: Signal<In, Bits<56>>,

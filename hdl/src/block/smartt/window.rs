@@ -27,7 +27,7 @@ pub struct Window<const A: usize> {
     pub in_valid: Signal<In, Bit>,
     /// Stage 1: an event or a close of the sweep.
     pub in_live: Signal<In, Bit>,
-    /// Stage 1: its connection.
+    /// Stage 1: connection of the event.
     pub in_id: Signal<In, Bits<A>>,
     /// Stage 1: the event.
     pub in_event: Signal<In, Event>,
@@ -81,9 +81,9 @@ pub struct Window<const A: usize> {
     pub late_losses: Signal<In, Bit>,
     /// Stage 48: an event.
     pub valid: Signal<Out, Bit>,
-    /// Stage 48: its connection.
+    /// Stage 48: connection of the event.
     pub id: Signal<Out, Bits<A>>,
-    /// Stage 48: its kind.
+    /// Stage 48: kind of the event.
     pub kind: Signal<Out, Bits<3>>,
     /// Stage 48: the connection was open, or needs not be.
     pub accepted: Signal<Out, Bit>,

@@ -18,7 +18,7 @@ pub struct Store<const A: usize> {
     pub next_run: Signal<In, Bit>,
     /// Stage 1: an event.
     pub in_live: Signal<In, Bit>,
-    /// Stage 1: its connection.
+    /// Stage 1: connection of the event.
     pub in_id: Signal<In, Bits<A>>,
     /// Stage 4: bits that it sets. (`set` and `before` are words of C++ and SystemVerilog.)
     pub mark: Signal<In, Bits<256>>,

@@ -77,7 +77,7 @@ impl<B: Balancer, H: Endpoint> Worker<B, H> {
         }
     }
 
-    /// Runs the window. All threads call it together; `stops` of one is passed on to all.
+    /// Runs the window. All threads call it together; if one thread passes `stops`, all threads learn of it.
     pub(super) fn step(&mut self, post: &Post<H::Body>, stops: bool) {
         let Self { number, shard, window, routing, round, states } = self;
         while let Some(learned) = routing.next_if(|learned| learned.at_ps <= window.start_ps()) {

@@ -191,7 +191,7 @@ impl Twins {
         }
     }
 
-    /// One leaves; it need not be the one that came first. Or it finds no space.
+    /// Removes a packet that waits, sometimes another than the one that came first. Or the packet finds no space.
     fn leave(&mut self, rng: &mut Rng) {
         self.rounds(self.now_ps);
         let places: Vec<(u16, u8)> =

@@ -28,7 +28,7 @@ impl Deadlines {
         self.heap.push(Reverse((due, connection)));
     }
 
-    /// A connection that is due by now: the one that [`Self::next`] has.
+    /// A connection that is due by now: the connection that [`Self::next`] returns.
     #[inline]
     pub(crate) fn by(&mut self, now: u64, due: impl Fn(u32) -> Option<u64>) -> Option<u32> {
         // A deadline that is known is never too late.

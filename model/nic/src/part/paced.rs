@@ -13,7 +13,7 @@ pub trait Timed: Window<Error = Infallible> + Sized {
     type Params: Copy;
     /// Registers that software sets while the block runs.
     type Csr: Copy;
-    /// Clocks from the one that accepts an event to the one that offers its outcome, when nothing waits.
+    /// Clocks from the acceptance of an event to the offer of its outcome, when nothing waits.
     const LATENCY: usize;
     /// Clocks between two events of one connection.
     const SPACING: usize;

@@ -6,11 +6,11 @@ use super::options::{Options, Sizes};
 use super::stages;
 use crate::kit::{Builder, Guard};
 
-/// The operation on the tables of queues: claim one.
+/// Operation on the tables of queues: claim a queue.
 pub(super) const CLAIM: u64 = 1;
-/// Find the one that was claimed.
+/// Operation: find the claimed queue.
 pub const FIND: u64 = 2;
-/// Free it.
+/// Operation: free the claimed queue.
 pub(super) const FREE: u64 = 3;
 
 /// Seed of the hash that gives a connection its first choice.

@@ -8,7 +8,7 @@ use super::state::Kind;
 use super::transaction::{Event, Outcome, Reps};
 use weft_params::{RepsCsr, RepsParams};
 
-/// Clocks from the one that accepts an event to the one that offers its outcome.
+/// Clocks from the acceptance of an event to the offer of its outcome.
 pub const LATENCY: usize = 8;
 
 /// Pipeline registers before the output register.

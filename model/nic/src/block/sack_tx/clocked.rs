@@ -12,14 +12,14 @@ use std::collections::VecDeque;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::{Bits, Concrete, Word};
 
-/// Clocks from the one that accepts an event to the one that offers its outcome.
+/// Clocks from the acceptance of an event to the offer of its outcome.
 pub const LATENCY: usize = 31;
 
 /// Clocks after which an event finds the state that another event of its connection has published: an event
 /// that enters at this distance or later sees it.
 pub const PUBLISHED_AFTER: usize = 22;
 
-/// Pipeline registers between the one that reads the published state and the output register.
+/// Pipeline registers between the register that reads the published state and the output register.
 const STAGES: usize = LATENCY - 2;
 
 /// The stage that publishes, among these.

@@ -265,7 +265,7 @@ impl SackTx {
         (posted - completed).value() as u32
     }
 
-    /// The packets that events have lost, the last one that lost any; once.
+    /// The packets that the last event with losses detected; the first call returns them, later calls nothing.
     #[inline]
     pub(crate) fn found(&mut self) -> Option<Found> {
         if self.found.is_some() { self.found.take() } else { None }
