@@ -25,7 +25,7 @@ pub struct Context<T: Synth, const A: usize> {
     pub in_id: Signal<In, Bits<A>>,
     /// Stage 4: the word before the event.
     pub prior: Signal<Out, T>,
-    /// Stage 4: the word after it.
+    /// Stage 4: the word after the event.
     pub word: Signal<In, T>,
     /// Stage 5: the word after the event; a register.
     pub after: Signal<Out, T>,

@@ -142,7 +142,7 @@ fn is_writable(folder: &Path) -> bool {
     made.is_ok()
 }
 
-/// The entry's artifact, if it is complete and made from files as they are now.
+/// The entry's artifact, if it is complete and no input file has changed since it was built.
 fn fresh(entry: &Path) -> Option<PathBuf> {
     let manifest = fs::read_to_string(entry.join("deps")).ok()?;
     let artifact = entry.join(digest(&manifest));

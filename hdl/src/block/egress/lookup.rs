@@ -37,7 +37,7 @@ pub struct Lookup<T: Synth, const A: usize> {
     pub word: Signal<Out, T>,
     /// The connection.
     pub id: Signal<Out, Bits<A>>,
-    /// The connection of the word behind it.
+    /// The connection of the next word.
     pub next_id: Signal<Out, Bits<A>>,
     /// The peer of the word's connection, as one clock after the word was accepted.
     pub peer: Signal<Out, EgressPeer>,

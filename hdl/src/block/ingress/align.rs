@@ -31,7 +31,7 @@ pub struct Align {
     pub beat: Signal<Out, Beat>,
     /// Bytes from the word's first to the datagram's end; 0 behind the end.
     pub left: Signal<Out, Bits<17>>,
-    /// 64 bytes from the UDP header on, from the word and the one behind it.
+    /// 64 bytes from the UDP header on, from the word and the next word.
     pub part: Signal<Out, Bits<512>>,
     /// The frame has a VLAN tag. This output and all below hold until the next frame's first word leaves.
     pub vlan: Signal<Out, Bit>,

@@ -70,7 +70,7 @@ pub struct Window<const A: usize> {
     pub accepted: Signal<Out, Bit>,
     /// Stage 51: the case of the event.
     pub case_code: Signal<Out, Bits<4>>,
-    /// Stage 51: the window after it, whole bytes.
+    /// Stage 51: the window after the event, whole bytes.
     pub cwnd: Signal<Out, Bits<23>>,
 
     run: Enable,

@@ -27,7 +27,7 @@ pub struct Finish<const A: usize, const M: usize> {
     pub s20_id: Signal<In, Bits<A>>,
     /// Stage 21: the lowest PSN that was not acknowledged before the event.
     pub s21_una_before: Signal<In, Bits<24>>,
-    /// Stage 21: the connection after it.
+    /// Stage 21: the connection after the event.
     pub s21_flow: Signal<In, Flow>,
     /// Stage 21: numbers of packets of the connection that wait.
     pub s21_tally: Signal<In, Tally>,

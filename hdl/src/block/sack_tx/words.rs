@@ -236,11 +236,11 @@ pub struct Turn {
 /// State of a connection for the scheduler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Card {
-    /// The connection has a packet to send, and space for it.
+    /// The connection has a packet to send, and the windows have space for the packet.
     pub ready: Bit,
     /// The packet was not sent before.
     pub fresh: Bit,
-    /// The packet behind it was not sent before either, and there is space for both.
+    /// The next packet was not sent before either, and the windows have space for both packets.
     pub pair: Bit,
     /// PSN of the packet.
     pub psn: Bits<24>,

@@ -89,7 +89,7 @@ pub struct Window<const A: usize> {
     pub accepted: Signal<Out, Bit>,
     /// Stage 48: the case of the event.
     pub case_code: Signal<Out, Bits<4>>,
-    /// Stage 48: the window after it, whole bytes.
+    /// Stage 48: the window after the event, whole bytes.
     pub cwnd: Signal<Out, Bits<26>>,
 
     run: Enable,

@@ -26,7 +26,7 @@ pub struct Store<const A: usize> {
     pub clear: Signal<In, Bits<256>>,
     /// Stage 4: the ring before the event.
     pub prior: Signal<Out, Bits<256>>,
-    /// Stage 5: the ring after it; a register.
+    /// Stage 5: the ring after the event; a register.
     pub after: Signal<Out, Bits<256>>,
 
     rings: Context<Bits<256>, A>,

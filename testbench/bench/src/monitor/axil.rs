@@ -22,7 +22,7 @@ struct Way {
     taken: Vec<u64>,
     answered: u64,
     waits: u32,
-    /// Clocks since reset, up to those of the first round.
+    /// Clocks since reset. The count stops at `FIRST_ROUND_CLOCKS`.
     age: u32,
 }
 

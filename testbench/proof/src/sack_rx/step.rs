@@ -189,7 +189,7 @@ impl Step {
         self.holds(proof, "stage 5 has what `place` says", 5, &words)
     }
 
-    /// The reader of the parts' words: its connection, and that it is an event.
+    /// Connection of the event that reads the words of the parts, and whether the event is valid.
     fn asker(&self) -> (Node, Node) {
         (self.id, Node::variable("live", 1))
     }

@@ -197,7 +197,7 @@ stored! {
         pub ready: Bit<D>,
         /// Whether the packet has not been sent before.
         pub fresh: Bit<D>,
-        /// Whether the packet behind it has not been sent either, and there is space for both.
+        /// Whether the next packet has not been sent either, and both windows have space for both packets.
         pub pair: Bit<D>,
         /// PSN of the packet.
         pub psn: D::Word<24>,
