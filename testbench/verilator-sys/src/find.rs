@@ -11,8 +11,8 @@ use crate::hash::Hasher;
 
 const OLDEST: (u32, u32) = (5, 6);
 
-/// Skips a comparison of all inputs before every evaluation, which is slow with wide inputs. Versions of Verilator without
-/// the option refuse it.
+/// Skips a comparison of all inputs before every evaluation, which is slow with wide inputs. Versions of Verilator
+/// without the option refuse it.
 const NO_CHANGE_DETECT: &str = "-fno-ico-change-detect";
 
 /// A Verilator.
