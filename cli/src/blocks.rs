@@ -26,8 +26,8 @@ pub(crate) struct Shape {
     #[arg(long, value_name = "BITS")]
     width: Option<u32>,
     /// NIC, ingress, egress: bits of tuser of the bypass and the network, 1 to 128. Bit 0 says bad; the others pass
-    /// untouched with frames of other software and are 0 in the NIC's own. Corundum has 17 (transmit tag) and 97 (PTP time)
-    /// [default: 1].
+    /// untouched with frames of other software and are 0 in the NIC's own. Corundum has 17 (transmit tag) and 97 (PTP
+    /// time) [default: 1].
     #[arg(long, value_name = "BITS")]
     bypass_user: Option<u32>,
     /// NIC, sender: algorithm of the congestion windows [default: smartt].

@@ -95,7 +95,7 @@ pub(crate) struct NicArgs {
     /// Draw goodput and lost packets over time, of the first seed (SVG; PNG if it is named so).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Draw distributions of messages' completion times and flows' goodputs over all seeds (SVG; PNG if it is named so).
+    /// Draw distributions of messages' completion times and flows' goodputs over all seeds (SVG, or PNG by the name).
     #[arg(long, value_name = "FILE")]
     cdf: Option<PathBuf>,
     /// Build the NICs with the modules in this folder in place of the emitted ones (page

@@ -322,8 +322,8 @@ fn the_networks_of_the_results_are_read() {
     assert!((9_990..=10_010).contains(&of_rack), "{of_rack}");
 }
 
-/// ARCANE section 3.2: a freeze that ends by its time loses packets while the path is still dead. A freeze that probes end
-/// loses none, and ends soon after the path is back.
+/// ARCANE section 3.2: a freeze that ends by its time loses packets while the path is still dead. A freeze that probes
+/// end loses none, and ends soon after the path is back.
 #[test]
 fn probes_end_freezes_when_the_path_is_back() {
     let common = [

@@ -14,7 +14,8 @@ pub struct NicParams {
     pub connections: u32,
     /// Bits of the streams of bytes: 128, 256 or 512.
     pub width: u32,
-    /// Bits of `tuser` of the bypass and the network, 1 to 128: bit 0 says bad, the others pass with frames of other software.
+    /// Bits of `tuser` of the bypass and the network, 1 to 128: bit 0 says bad, the others pass with frames of other
+    /// software.
     pub bypass_user: u32,
     /// The algorithm of its windows.
     pub window: WindowAlgorithm,

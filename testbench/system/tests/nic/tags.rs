@@ -1,4 +1,5 @@
-//! Bits of `tuser` that pass with frames of other software (rule 1), from `s_axis_bypass` over the wire to `m_axis_bypass`,
+//! Bits of `tuser` that pass with frames of other software (rule 1), from `s_axis_bypass` over the wire to
+//! `m_axis_bypass`,
 //! RTL and model in lockstep. The wire goes back into the NIC, which sends a message to itself meanwhile.
 
 use crate::loopback::{KEY, driver};

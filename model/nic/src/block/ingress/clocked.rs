@@ -259,8 +259,8 @@ impl Clocked {
         self.lost &= !ends;
     }
 
-    /// The travelling word reaches the bypass, in which frames of other software stay as they came, if there is space (rules 2
-    /// and 8).
+    /// The travelling word reaches the bypass, in which frames of other software stay as they came, if there is space
+    /// (rules 2 and 8).
     fn pass(&mut self, travelling: Travelling, ready: bool) {
         self.bypass_lost |= travelling.beat.is_some() && self.bypass.level() == 1 << WORDS;
         let ends = travelling.verdict.is_some();
