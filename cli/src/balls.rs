@@ -18,13 +18,15 @@ const POINTS: usize = 1_000;
 /// The number of balls, and of steps.
 #[derive(Args)]
 #[command(after_help = "\
-In a step every bin that is not empty loses the ball that came first, then as many balls as there are bins are thrown
-(fewer below a load of 1). At random: sprayed packets. Recycled (REPS section 5.1): a ball's colour remembers the bin
-that the ball left, if that bin had at most tau balls, and the next ball of the colour is thrown there. Printed: balls
-in the fullest bin, and the step after which all bins stayed at tau or below; means over the seeds. With --evs bins
-keep their balls: bins are the uplinks of a switch, and each of --flows flows sends a packet on each of so many entropy
-values, by the hash of the switch and at random (REPS appendix B). Printed: by how much the fullest uplink is above the
-mean; seeds are switches.
+Balls are packets, bins are the queues of a switch's ports. In a step every bin that is not empty loses the ball that came
+first. Then as many balls as there are bins are thrown (fewer below a load of 1). Random balls model sprayed packets.
+Recycled balls (--recycle, REPS section 5.1) have colours: if a ball leaves a bin with at most tau balls, the next ball of
+its colour is thrown into the same bin. The command prints the balls in the fullest bin, and the step after which all bins
+stayed at tau or below, as means over the seeds.
+
+With --evs balls stay in their bins. The bins are the uplinks of a switch, and each of --flows flows sends a packet with
+each of N entropy values, by the hash of the switch and at random (REPS appendix B). The command prints by how much the
+fullest uplink is above the mean. Each seed is another switch.
 
 Examples:
   weft balls --bins 8,32,128 --load 0.99 --steps 10000 --seeds 5 --plot balls.svg
@@ -50,10 +52,10 @@ pub(crate) struct BallsArgs {
     /// Colours for each bin [default: 2.4 ln N].
     #[arg(long, value_name = "N", requires = "recycle")]
     colors: Option<usize>,
-    /// Entropy values that are thrown once, 1 to 65536; several to compare.
+    /// Number of entropy values, each thrown once, 1 to 65536; several to compare.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',', conflicts_with_all = ["load", "steps", "recycle"])]
     evs: Vec<u32>,
-    /// Flows that throw them, 1 to 1024; several to compare.
+    /// Flows that send with these entropy values, 1 to 1024; several to compare.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',', default_value = "1", requires = "evs")]
     flows: Vec<u32>,
     /// Seeds 1 to N.
@@ -62,7 +64,7 @@ pub(crate) struct BallsArgs {
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
-    /// Draw the fullest bin over time, mean over the seeds (SVG; PNG if it is named so).
+    /// Draw the fullest bin over time, mean over the seeds (SVG; PNG if FILE ends in .png).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }

@@ -25,7 +25,7 @@ Examples:
 pub(crate) enum BoardCommand {
     /// Make a run on a board and compare its signatures with the models'.
     Check(CheckArgs),
-    /// Be a board: its Verilog under Verilator, behind a pseudo-terminal whose path is printed. Until interrupted.
+    /// Simulate a board until interrupted: its Verilog under Verilator, behind a pseudo-terminal whose path is printed.
     Simulate(RootArgs),
     /// Write the constants that the board's Verilog includes: registers of both blocks, the signatures of the first run.
     Constants {

@@ -22,8 +22,9 @@ A dump is one of these:
           WEFT_COUNTERS_AT of weft_nic.h), in the order of their offsets; words that do not exist are 0
 Read the low word of a counter before its high one. weft_nic.h has a function that dumps the region.
 
-With two dumps it prints what was counted between them, with --seconds per second, too. The last line says what holds the
-NIC up: what most clocks were counted for. A dump that has STATE, QUERY and the query_ registers shows the connection, too.
+With two dumps the command prints the counts between them, and with --seconds also the counts per second. The last line says
+what the NIC waits for: the cause for which most clocks were counted. If a dump has STATE, QUERY and the query_ registers,
+the command also prints the connection in QUERY.
 
 Examples:
   weft counters dump.txt

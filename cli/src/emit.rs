@@ -39,7 +39,7 @@ impl Emitted {
 /// Which blocks, in which shape, and where to.
 #[derive(Args)]
 #[command(after_help = "\
-Before anything is written, Verilator's lint, yosys and Icarus read the Verilog and must be silent. The folder also
+Before the command writes a file, Verilator's lint, yosys and Icarus read the Verilog and must be silent. The folder also
 gets a file list (.f) and a FuseSoC core (.core) for each block.
 
 Examples:
@@ -47,7 +47,7 @@ Examples:
   weft emit reps --connections 1024 --depth 16 --out rtl
   weft emit nic --window nscc --out rtl        # the NIC with NSCC's congestion windows in the place of SMaRTT's
   weft emit nic --connections 16 --prefix small --out rtl   # module small_weft_nic, beside the one of the first line
-  weft emit nic --rules --out rtl              # with the rules of its streams for a bench of yours
+  weft emit nic --rules --out rtl              # with the rules of its streams for your own bench
   weft emit all --check --out hdl/verilog      # exit code 1 if something there is stale")]
 pub(crate) struct EmitArgs {
     /// The block to emit.
@@ -58,14 +58,14 @@ pub(crate) struct EmitArgs {
     out: PathBuf,
     #[command(flatten)]
     shape: Shape,
-    /// Begin the name of every module, file and core with this and `_`, so that a design can have two shapes.
+    /// Begin the name of every module, file and core with NAME and `_`, so that a design can have NICs of two shapes.
     #[arg(long, value_name = "NAME", value_parser = prefix)]
     prefix: Option<String>,
     /// Write the rules of the streams too, for your own bench: a SystemVerilog file for each block that binds
     /// them, and weft_stream_rules.sv (page docs/monitors.md).
     #[arg(long, conflicts_with = "prefix")]
     rules: bool,
-    /// Do not put the Verilog through Verilator's lint, yosys and Icarus.
+    /// Skip the check of the Verilog with Verilator's lint, yosys and Icarus.
     #[arg(long)]
     no_gate: bool,
     /// Write nothing; exit with 1 if the folder differs from the generated one.

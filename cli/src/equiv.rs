@@ -15,25 +15,26 @@ use weft_proof::equal::{Found, Question, compare};
 /// Which module, and where its other text is.
 #[derive(Args)]
 #[command(after_help = "\
-The module in the folder, or with modules of the folder in it, is compared with the emitted one. Where both have
-registers of the same names, they are equal in every state, which a SAT solver decides. Where names are gone, both begin
-with reset, and ABC decides; a data word then counts while its valid is high. Page docs/own-verilog.md.
+The command compares the module with the emitted one. The folder has the module itself, or modules that it instantiates. If
+both have registers of the same names, a SAT solver decides whether they are equal in every state. If names differ, ABC
+decides whether they are equal in every run from reset; a data word then counts only while its valid is high. Page
+docs/own-verilog.md.
 
-Exit code 0: equal, 1: they differ or nobody knows, 2: wrong usage, or the modules cannot be read.
+Exit code 0: equal, 1: they differ or the solvers found no answer, 2: wrong usage, or the modules cannot be read.
 
 Examples:
   weft equiv weft_reps_control_core --verilog mine
   weft equiv weft_reps --verilog mine --connections 4 --depth 4 --ev-width 8
   weft equiv weft_fifo --verilog mine --param W=2 --param D=2")]
 pub(crate) struct EquivArgs {
-    /// The module, or a block for its top module.
+    /// Name of the module, or of a block for its top module.
     module: String,
-    /// The folder of your modules.
+    /// Folder with your modules.
     #[arg(long, value_name = "FOLDER")]
     verilog: PathBuf,
     #[command(flatten)]
     shape: Shape,
-    /// A parameter of the module, a number [default: the module's].
+    /// Set a parameter of the module to a number; may be given more than once [default: the module's].
     #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
     param: Vec<(String, String)>,
     /// Seconds after which ABC gives up.

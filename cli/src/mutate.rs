@@ -26,12 +26,13 @@ const ALL: &str = "all";
 #[command(after_help = "\
 A fault is a small change of the emitted Verilog. Kinds: another sign or comparison, a negated condition, another
 constant, an assignment that does not happen, an input that is tied or swapped with its neighbour, bits one place off,
-another value after reset. All faults of a block go into one build; each is then run in lockstep with the model, until a
-port differs (killed) or the runs are through (it survives). Faults in the wires of the NIC are also held against the
-check of its wiring. Faults that have no visible effect are listed, with the reason of each, in
-testbench/mutate/equivalents.toml; an entry that matches no fault any more is an error. Page docs/mutation.md.
+another value after reset. All faults of a block go into one build. Each fault is run in lockstep with the model, until a
+port differs (killed) or all runs have ended (survives). Faults in the wires of the NIC are also given to the check of its
+wiring. The file testbench/mutate/equivalents.toml lists faults that have no visible effect, with reasons; an entry that
+matches no fault is an error. Page docs/mutation.md.
 
-Exit code 0: at least 98 % of the others are killed in every block, 1: not, 2: wrong usage or list.
+Exit code 0: in every block at least 98 % of the faults that are not in that file are killed, 1: fewer, 2: wrong usage or
+list.
 
 Examples:
   weft mutate --block reps                                # 100 faults, a table, the survivors
@@ -47,10 +48,10 @@ pub(crate) struct MutateArgs {
     /// Faults to plant in a block.
     #[arg(long, value_name = "N", default_value_t = Settings::default().faults)]
     faults: usize,
-    /// Which faults.
+    /// Seed of the choice of faults.
     #[arg(long, default_value_t = Settings::default().seed)]
     seed: u64,
-    /// Plant faults in this module of the block only.
+    /// Plant faults only in this module of the block.
     #[arg(long, value_name = "MODULE")]
     only: Option<String>,
     /// Runs that a fault must survive, each with its own seed; whole NICs have a quarter of them.

@@ -16,12 +16,12 @@ use weft_params::{
 /// A network, in the names and units of [`Network`].
 #[derive(Args)]
 #[command(after_help = "\
-Prints every constant with its value, the register that holds it, and what rounding costs. Link rate, base RTT and MTU
-are what most networks differ in; the defaults of all else are the paper's.
+Without --registers the command prints each constant with its value, the register that holds it, and the error of rounding.
+Networks differ mostly in link rate, base RTT and MTU; the defaults of all other options are the paper's.
 
-With --registers: the writes that bring a NIC up, in their order, its addresses and connections excepted. Base RTTs are
-then those of the wire, and what the two NICs and the DMA read add is in the values. Page docs/integration.md says how to
-measure a base RTT.
+With --registers the command prints the register writes that bring a NIC up, in their order, except those for its IP
+addresses and connections. Give the base RTTs of the wire: the command adds the time of the two NICs and of the DMA read.
+Page docs/integration.md says how to measure a base RTT.
 
 Examples:
   weft params
@@ -36,8 +36,8 @@ pub(crate) struct ParamsArgs {
     /// Rate of the NIC's link in Gb/s: 10 to 1600.
     #[arg(long, alias = "rate", value_name = "GBPS", default_value_t = Setup::default().network.link_gbps)]
     link_gbps: u32,
-    /// RTT of the empty network in ns, 100 to 200000, one for each class of flows, such as those within a
-    /// rack, within a pod and beyond: 1 to 4 of them. Classes not given repeat the last.
+    /// RTT of the empty network in ns, 100 to 200000: one value for each class of peers, for example in the same rack, in
+    /// the same pod, and all others. There are 4 classes; those not given repeat the last value.
     #[arg(long, value_delimiter = ',', value_name = "NS,NS,...", default_values_t = Network::default().base_rtt_ns)]
     base_rtt_ns: Vec<u32>,
     /// Payload bytes of a full packet: a power of two, 256 to 8192.
@@ -65,11 +65,12 @@ pub(crate) struct ParamsArgs {
     /// Congestion signals that the window follows.
     #[arg(long, value_enum, default_value = "both")]
     signals: SignalsArg,
-    /// Losses count while feedback is ignored after QuickAdapt: Algorithm 1 by the letter, against its text.
+    /// Let losses decrease the window also while feedback is ignored after QuickAdapt, as the paper's Algorithm 1 says,
+    /// although its text says otherwise.
     #[arg(long)]
     late_losses: bool,
-    /// Time without progress after which a connection declares its packets in flight lost, in us. The time doubles with
-    /// each timeout in a row, at most six times. One for each class; classes not given repeat the last. [default: 70,
+    /// RTO in us: time without progress after which a connection declares its packets in flight lost. The time doubles with
+    /// each timeout in a row, at most six times. One value for each class; classes not given repeat the last. [default: 70,
     /// and two target RTTs at least]
     #[arg(long, value_delimiter = ',', value_name = "US,US,...")]
     rto_us: Vec<u32>,
@@ -81,7 +82,7 @@ pub(crate) struct ParamsArgs {
     /// their time stamp, and the shortest epoch covers this time.
     #[arg(long, value_name = "NS", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     dma_ns: u32,
-    /// New packets that make an ACK.
+    /// New packets to an ACK.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=255))]
     ack_packets: u32,
     /// Print the writes that bring a NIC up, each with its offset and its name in weft_nic.h.

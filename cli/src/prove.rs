@@ -32,11 +32,12 @@ enum Kind {
 /// The blocks.
 #[derive(Args, Clone)]
 #[command(after_help = "\
-Of every stream that a block offers, for every state and input: nothing is withdrawn or changed before it is taken,
-nothing is offered behind a clock of reset, and no input leads to its valid, nor to a ready, in the same clock. Of every
-response of the AXI4-Lite side: it answers a request. Then the queue `weft_fifo` with 2^3 to 2^11 words, and
-counters, sums, fences, the converters of narrow NICs; and that the registers accept what blocks tell them within a
-bounded time (page docs/proof/hangs.md). Page docs/proof.md. Exit code 0: all claims proved, 1: not, 2: a tool is missing.
+For every state and input, the claims about each stream that a block offers are: a word that is offered is neither withdrawn
+nor changed before it is accepted; after a clock of reset no word is offered; valid and ready do not depend on inputs of the
+same clock. Each response of the AXI4-Lite side answers a request.
+Other claims are about parts: the queue `weft_fifo` with 2^3 to 2^11 words, counters, sums, fences, and the converters of
+narrow NICs. The last claims say that the registers accept reports of other blocks within a bounded time (page
+docs/proof/hangs.md). Page docs/proof.md. Exit code 0: all claims proved, 1: not, 2: a tool is missing.
 
 Examples:
   weft prove streams

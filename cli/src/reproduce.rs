@@ -18,17 +18,18 @@ use std::process::Command;
 /// The rows, and the length of their runs.
 #[derive(Args)]
 #[command(after_help = "\
-docs/results/rows.toml has the rows: what is run, and which shapes the row's page claims. Runs are those of `weft sweep`:
-each leaves a JSON in the folder, and the same command goes on where it stopped. Printed: what is to do and about how long
-it takes, then a line for each claim. Exit code 1 if a claim does not hold or books do not balance. With --quick networks
-are smaller and seeds fewer, and claims are wider where their rows say so.
+docs/results/rows.toml has a row for each result of a paper: which runs it needs, and which shapes its page claims (such as
+an order or a ratio with bounds). Runs are those of `weft sweep`: each leaves a JSON in the folder, and the same command
+goes on where it stopped. The command prints the work to do and about how long it takes, then a line for each claim. Exit
+code 1 if a claim does not hold or the books of a run do not balance. With --quick networks are smaller and seeds fewer,
+and bounds are wider where their rows say so.
 
 Examples:
   weft reproduce R3
   weft reproduce all --quick
   weft reproduce O5 --quick --plots --out build/o5")]
 pub(crate) struct ReproduceArgs {
-    /// A row as in docs/results/rows.toml, such as R3, or `all`.
+    /// The row, as in docs/results/rows.toml: R3, for example, or `all`.
     #[arg(value_name = "ID", required_unless_present = "pages")]
     id: Option<String>,
     /// Run the short form: minutes for all rows.

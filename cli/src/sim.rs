@@ -22,12 +22,13 @@ use weft_sweep::text;
 /// Which run, and where its result goes.
 #[derive(Args)]
 #[command(after_help = "\
-The file (TOML) says network, load balancer, hosts, workload and failures: docs/fabric-engine.md, examples in examples/.
-Hosts are the bit-exact NIC, unless [hosts.baseline] puts one of the papers' there (docs/baselines.md). --rtl puts the
-Verilog at some of them, and runs the file once more without --rtl (except with --alone): the first lines say how the
-two differ. Printed: when the flows ended, and the counts of packets. At the end the books are checked: each packet that
-was sent came, ended with a cause, or is under way; each byte of a flow came once. The last line is `violations: N`;
-exit code 1 if N is not 0. The same file and seed give the same JSON, with any number of threads.
+The file (TOML) describes network, load balancer, hosts, workload and failures: docs/fabric-engine.md, examples in examples/.
+Hosts are the bit-exact NIC, unless [hosts.baseline] selects the hosts of a paper (docs/baselines.md). With --rtl some hosts
+are the Verilog. The command then runs the file once more without --rtl (except with --alone), and the first lines say how
+the two runs differ.
+The command prints when the flows ended, and counts of packets. At the end it checks the books: each packet that was sent
+arrived, ended with a cause, or is under way; each byte of a flow was written once. The last line is `violations: N`; exit
+code 1 if N is not 0. The same file and seed give the same JSON, with any number of threads.
 
 Examples:
   weft sim examples/permutation.toml
@@ -38,13 +39,13 @@ pub(crate) struct SimArgs {
     /// File to run.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Sets a key of the file, as table.key=value; may be given more than once.
+    /// Set a key of the file, as table.key=value; may be given more than once.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
     /// Seed of all random choices [default: as in the file].
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Packets that make an ACK: hosts.ack_packets [default: as in the file, else 1].
+    /// Packets to an ACK: hosts.ack_packets [default: as in the file, else 1].
     #[arg(long, value_name = "N")]
     ack_packets: Option<u32>,
     /// Threads; the result is the same with any number [default: as in the file, else 1].
@@ -56,26 +57,27 @@ pub(crate) struct SimArgs {
     /// Write the table of flows to this file (CSV).
     #[arg(long, value_name = "FILE")]
     flows: Option<PathBuf>,
-    /// Only flows that meet these conditions are in tables and distributions, as bytes<100000,rack=3: columns of the table of
-    /// flows, source_rack, destination_rack, rack and host (either end).
+    /// Leave only flows in tables and distributions that meet these conditions, as bytes<100000,rack=3. A condition compares a
+    /// column of the table of flows, source_rack, destination_rack, or the rack or host of either end.
     #[arg(long = "where", value_name = "CONDITIONS")]
     filter: Option<Filter>,
     /// Write links over time to this file (CSV): those of `[series]` in the file.
     #[arg(long, value_name = "FILE")]
     series: Option<PathBuf>,
-    /// Write packets ahead of a missing one over time to this file (CSV), in the bins of `[series]` in the file.
+    /// Write to this file (CSV) how many packets of a connection have arrived before a missing one, over time, in the bins of
+    /// `[series]` in the file.
     #[arg(long, value_name = "FILE")]
     early: Option<PathBuf>,
-    /// Run event by event from a heap: slow, the same result.
+    /// Run the simple engine, which takes events one by one from a heap: slow, with the same result.
     #[arg(long)]
     oracle: bool,
     /// Run the Verilog under Verilator at these hosts, as host=3 or host=3,5; may be given more than once.
     #[arg(long, value_name = "host=N", value_parser = placed::hosts)]
     rtl: Vec<placed::Hosts>,
-    /// View that --rtl puts there [default: rtl].
+    /// View at the hosts of --rtl [default: rtl].
     #[arg(long, value_enum, requires = "rtl")]
     view: Option<placed::Stand>,
-    /// With --rtl: skip the second run of the file, without it.
+    /// With --rtl: skip the second run of the file, without the RTL.
     #[arg(long, requires = "rtl")]
     alone: bool,
 }

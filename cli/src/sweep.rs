@@ -21,13 +21,13 @@ use weft_sweep::table;
 /// The runs, and the place of their results.
 #[derive(Args)]
 #[command(after_help = "\
-Runs the file once for each combination of values and each seed. Each run leaves a JSON in the folder, that of
-`weft sim --json`. A run whose result is there already is left out, if setup, all files that it names and the program are
-the same: so a sweep that was interrupted goes on where it stopped. Several sweeps may share a folder; each run is done by
-one of them. Printed: for each combination mean and standard deviation over the seeds, least and most, and the confidence
-interval of the mean at 95 % (Student); of how many runs and flows, if some have not ended. Exit code 1 if the books of a
-run do not balance. The command reports a combination that is impossible with every seed before the first run.
-A seed whose draws cut hosts off is reported and left out; exit code 2 then.
+The command runs the file once for each combination of values and each seed. Each run leaves a JSON in the folder, that of
+`weft sim --json`. If a result is in the folder already, of the same setup, files and program, its run is left out: so a
+sweep that was interrupted goes on where it stopped. Several sweeps may share a folder; each run is done by one of them.
+The command prints for each combination mean and standard deviation over the seeds, the least and the largest value, and the
+confidence interval of the mean at 95 % (Student). If some runs or flows have not ended, the table says how many have.
+Exit code 1: the books of a run do not balance. Exit code 2: a combination is impossible with every seed, and nothing was
+run; or the links that a seed draws cut hosts off, and this seed was left out.
 
 Examples:
   weft sweep examples/permutation.toml --over hosts.ev_mode=reps,ops --seeds 5 --out build/permutation
@@ -45,11 +45,11 @@ pub(crate) struct SweepArgs {
     /// File to run.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A key and its values, as table.key=value,value; may be given more than once. Keys that change together are joined by
-    /// +, and so are their values: key+key=value+value,value+value.
+    /// Run all values of a key, as table.key=value,value; may be given more than once. Keys that change together are joined
+    /// by +, and so are their values: key+key=value+value,value+value.
     #[arg(long = "over", value_name = "KEY=VALUES")]
     over: Vec<String>,
-    /// Sets a key of the file for all runs, as table.key=value.
+    /// Set a key of the file for all runs, as table.key=value; may be given more than once.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
     /// Seeds: N for 1 to N, or a list such as 3,7,20-29 [default: 1].

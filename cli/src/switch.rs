@@ -13,15 +13,16 @@ use weft_switch::programs::{self, Named};
 /// Which program, and where the table goes.
 #[derive(Args)]
 #[command(after_help = "\
-Without --program a line for each: stages, register arrays, register bits and memory blocks that it takes, and their share
-of the machine. With it a line for each operation: its stage, what it does with which memory, what it reads and writes.
+Without --program the command prints a line for each program: its stages, register arrays, register bits and memory blocks,
+and their share of the switch. With --program it prints a line for each operation: its stage, its memory, and the fields
+that it reads and writes.
 
 Examples:
   weft switch
   weft switch --program conweave-tor-paper
   weft switch --pages --check                  # what CI runs: exit code 1 if a page is stale")]
 pub(crate) struct SwitchArgs {
-    /// Print every stage of this program; without it all programs are listed.
+    /// Print every stage of this program.
     #[arg(long, value_name = "NAME", conflicts_with = "pages")]
     program: Option<String>,
     /// Print the result as JSON.

@@ -23,8 +23,9 @@ pub(crate) type Run = Of<RandomArgs, reps::CaptureArgs>;
 /// Flags of every block.
 #[derive(Args, Clone)]
 #[command(after_help = "\
-Events, resets, back-pressure and what registers hold before reset are random and follow from the seed. Every output is
-compared on every clock. After a mismatch the last 2,000 clocks are recorded, and the command that repeats it is printed.
+Events, resets, back-pressure and the contents of registers before reset are random and follow from the seed. The command
+compares every output on every clock. After a mismatch it records the last 2,000 clocks, and prints the command that repeats
+the mismatch.
 The last line is `mismatches: N`; exit code 1 if N is not 0.
 
 Examples, for any block:

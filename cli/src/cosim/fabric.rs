@@ -20,10 +20,10 @@ use weft_system::nic::{DeviceError, Flow, Maker, NicError, View, Workload};
 /// Which fabric, and options that replace those of its file.
 #[derive(Args)]
 #[command(after_help = "\
-The file (TOML) says topology, switch program, hosts, traffic and cut links: docs/fabric-cosim.md, examples in fabrics/.
-Every promise of every NIC is checked and every byte compared. Printed: when the traffic was through, goodput, what
-switches marked, trimmed and dropped, how even their wires were, and for a traffic trace completion times of flows.
-The last line is `failures: N`; exit code 1 if N is not 0.
+The file (TOML) describes topology, switch program, hosts, traffic and cut links: docs/fabric-cosim.md, examples in fabrics/.
+The command checks every promise of every NIC, compares every byte, and prints the time when all traffic had arrived;
+goodput; packets that switches marked, trimmed and dropped; how evenly the switches used their wires; for a traffic trace,
+completion times of flows. The last line is `failures: N`; exit code 1 if N is not 0.
 
 Examples:
   weft cosim fabric fabrics/small.toml                                    # 4 hosts, models, a second
@@ -42,7 +42,7 @@ pub(crate) struct FabricArgs {
     /// Seed of all random choices [default: as in the file].
     #[arg(long)]
     seed: Option<u64>,
-    /// Packets that make an ACK [default: as in the file, else 1].
+    /// Packets to an ACK [default: as in the file, else 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
     ack_packets: Option<u32>,
     /// Folder for captures of the ports of all NICs (pcapng).

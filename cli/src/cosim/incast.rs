@@ -22,8 +22,9 @@ use weft_wire::write_atomically;
 #[derive(Args)]
 #[command(after_help = "\
 Each sender has 8 MiB for one receiver, at 800 Gb/s in packets of 4 KiB, as in figures 2 and 3 of the SMaRTT-REPS paper.
-The RTL decides every window; the clocked model runs beside it, and a naive floating-point oracle runs the same incast
-alone. For each set of signals: completion times, goodput, trims, when the windows became fair, of RTL and oracle.
+The RTL decides every window, and the clocked model runs beside it. A simple floating-point oracle runs the same incast by
+itself. The command prints for each set of signals, of RTL and oracle: completion times, goodput, trimmed packets, and the
+time when the windows became fair.
 The last line is `mismatches: N`; exit code 1 if N is not 0.
 
 Examples:

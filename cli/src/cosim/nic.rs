@@ -29,10 +29,10 @@ use weft_system::nic::{
 #[derive(Args)]
 #[command(group = ArgGroup::new("traffic").required(true).args(["scenario", "trace"]))]
 #[command(after_help = "\
-Every NIC has a host with memory, DMA and a driver. Every promise of the NIC is checked and every byte compared.
-Printed for each --ev-mode: when the traffic was through, goodput, what the network marked, trimmed, dropped and lost,
-what was sent again; for a traffic trace completion times of flows and their multiple of the ideal. The last line is
-`failures: N`; exit code 1 if N is not 0. A SHARE is a number from 0 to 1, as 0.01.
+Every NIC has a host with memory, DMA and a driver. The command checks every promise of the NIC and compares every byte.
+For each --ev-mode the command prints the time when all traffic had arrived; goodput; packets that the network marked,
+trimmed, dropped and lost; packets sent again; for a traffic trace, completion times of flows and their multiple of the
+ideal. The last line is `failures: N`; exit code 1 if N is not 0. A SHARE is a number from 0 to 1, as 0.01.
 
 Examples:
   weft cosim nic --scenario allreduce --slow-path 0 --ev-mode reps --ev-mode ops
@@ -92,7 +92,7 @@ pub(crate) struct NicArgs {
     /// Folder for captures of the ports of all NICs (pcapng).
     #[arg(long, value_name = "FOLDER")]
     capture: Option<PathBuf>,
-    /// Draw goodput and lost packets over time, of the first seed (SVG; PNG if it is named so).
+    /// Draw goodput and lost packets over time, of the first seed (SVG; PNG if FILE ends in .png).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Draw distributions of messages' completion times and flows' goodputs over all seeds (SVG, or PNG by the name).

@@ -10,9 +10,9 @@ use weft_proof::reps::counterexample::{Case, Counterexample};
 /// Which counterexample.
 #[derive(Args)]
 #[command(after_help = "\
-A refuted claim of `weft prove reps` leaves weft_reps_event.json or weft_reps_run.json; it carries the Verilog that it is
-about. Printed: the claim, the state and event (or the clocks) that refute it, and what RTL and model then differ in.
-Exit code 1 while they differ.
+A refuted claim of `weft prove reps` leaves weft_reps_event.json or weft_reps_run.json. The file contains the Verilog that
+was refuted. The command prints the claim, the state and event (or the clocks) that refute it, and the outputs in which RTL
+and model differ. Exit code 1 if they differ.
 
 Examples:
   weft prove reps --plant wrap                # leaves a counterexample

@@ -21,10 +21,11 @@ use weft_system::transport::{
 /// The messages and the network between the hosts.
 #[derive(Args)]
 #[command(after_help = "\
-Two hosts post messages through weft_sack_tx and weft_sack_rx and a network between them. Checked: the RTL against its
-model on every output and clock, every byte in memory, every message delivered and completed once and in order, and what
-is in flight. A failure says what happened and the command that repeats it, and records the last 2,000 clocks of both.
-The last line is `mismatches: N`; exit code 1 if N is not 0. A SHARE is a number from 0 to 1, as 0.01.
+One host posts messages at weft_sack_tx, and weft_sack_rx delivers them to the other, through a bad network. The command
+compares the RTL with its model on every output and clock, and checks every byte in memory, that every message is delivered
+and completed once and in order, and the packets in flight. A failure prints the cause and the command that repeats it, and
+records the last 2,000 clocks of both blocks. The last line is `mismatches: N`; exit code 1 if N is not 0. A SHARE is a
+number from 0 to 1, as 0.01.
 
 Examples:
   weft cosim transport --loss 0.01
@@ -42,8 +43,8 @@ pub(crate) struct TransportArgs {
     /// Bytes of a packet: a power of two.
     #[arg(long, value_name = "BYTES", default_value_t = Transport::default().tx.mtu_bytes)]
     mtu: u32,
-    /// Largest congestion window; it changes all the time [default: 32 packets of 256 connections,
-    /// more of fewer, fewer of more].
+    /// Largest congestion window, in bytes; windows change all the time up to it [default: 32 packets with 256 connections,
+    /// more packets with fewer connections, fewer with more].
     #[arg(long, value_name = "BYTES")]
     cwnd: Option<u32>,
     /// Connections with state in block RAM: 4, 16, 64, 256, 1024, 4096 or 16384.
@@ -55,11 +56,11 @@ pub(crate) struct TransportArgs {
     /// View at the receiver.
     #[arg(long, value_enum, default_value = "lockstep")]
     receiver: ViewArg,
-    /// Seed of all that is random.
+    /// Seed of all random choices.
     #[arg(long, default_value_t = Transport::default().seed)]
     seed: u64,
-    /// Plant a bug, to see the run fail: one of a block as sender-BUG or receiver-BUG, or a fault between them. A wrong
-    /// name lists them.
+    /// Plant a bug, to see the run fail: a bug of a block as sender-BUG or receiver-BUG, or a fault between the blocks. A
+    /// wrong name prints the list of bugs.
     #[arg(long, value_name = "BUG")]
     plant: Option<String>,
     /// Write waveforms of the last 2,000 clocks of both blocks (.fst, else VCD).
@@ -68,10 +69,10 @@ pub(crate) struct TransportArgs {
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
-    /// In place of all this: the table of recovery from losses, on models; `--seed` is the first seed.
+    /// Print the table of recovery from losses instead, which runs models; `--seed` is the first seed.
     #[arg(long)]
     recovery: bool,
-    /// Seeds of the table.
+    /// Number of seeds of the table.
     #[arg(long, value_name = "N", default_value_t = 8, requires = "recovery")]
     seeds: u64,
     /// Other rules in the table, besides those of weft.
@@ -87,19 +88,19 @@ pub(crate) struct TransportArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Network")]
 struct NetworkArgs {
-    /// Data packets that are lost.
+    /// Share of data packets that are lost.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     loss: f64,
-    /// Packets that a loss takes with it, on average.
+    /// Packets that are lost in a row, on average.
     #[arg(long, value_name = "PACKETS", default_value_t = 1.0)]
     burst: f64,
-    /// Data packets whose payload is cut off.
+    /// Share of data packets whose payload is cut off.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     trim: f64,
-    /// Packets, either way, that come twice.
+    /// Share of packets, in both directions, that arrive twice.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     dup: f64,
-    /// Packets, either way, of which bits flip.
+    /// Share of packets, in both directions, in which bits flip.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     corrupt: f64,
     /// Number of packets of its connection that may overtake a data packet.
@@ -108,10 +109,10 @@ struct NetworkArgs {
     /// Delay from one end to the other.
     #[arg(long, value_name = "CLOCKS", default_value_t = Network::default().delay_clocks)]
     delay: u32,
-    /// Packets, either way, on the path that dies: they vanish in every second 32,768 clocks.
+    /// Share of packets, in both directions, on a path that is dead for 32,768 clocks, works for 32,768, and so on.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     dead_path: f64,
-    /// ACKs and NACKs that are lost.
+    /// Share of ACKs and NACKs that are lost.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     ack_loss: f64,
     /// Number of ACKs and NACKs of its connection that may overtake an ACK or NACK.
@@ -141,7 +142,7 @@ struct RegisterArgs {
     /// Timeouts in a row that a connection survives.
     #[arg(long, value_name = "N", default_value_t = Transport::default().tx.classes[0].retry_limit)]
     retry_limit: u32,
-    /// Packets that make an ACK [default: 1].
+    /// Packets to an ACK [default: 1].
     #[arg(long, value_name = "N", alias = "coalesce")]
     ack_packets: Option<u32>,
 }

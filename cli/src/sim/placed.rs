@@ -23,9 +23,9 @@ pub(super) enum Stand {
     Model,
     /// Both, compared on every port and clock
     Lockstep,
-    /// The transaction view with another seed of its entropy values: its differences are by chance
+    /// The transaction view with another seed of entropy values: shows how far runs differ by chance
     Seed,
-    /// The transaction view whose data leave as late as the Verilog's
+    /// The transaction view with the Verilog's delays: data leave as late
     Late,
 }
 

@@ -20,9 +20,9 @@ use weft_wire::write_atomically;
 /// Flags of REPS alone: its shape, and captures in place of random events.
 #[derive(Args, Clone)]
 #[command(after_help = "\
-Events are random and follow from the seed, or are those of a capture of RoCEv2 traffic: what the NIC sent, and the ACKs
-that came back. Every output is compared on every clock. After a mismatch the last 2,000 clocks are recorded, and the
-command that repeats it is printed. The last line is `mismatches: N`; exit code 1 if N is not 0.
+Events are random and follow from the seed, or come from a capture of RoCEv2 traffic: packets that a NIC sent, and the ACKs
+for them. The command compares every output on every clock. After a mismatch it records the last 2,000 clocks, and prints
+the command that repeats the mismatch. The last line is `mismatches: N`; exit code 1 if N is not 0.
 
 Examples:
   weft cosim block reps --cycles 10000000 --seed 7
