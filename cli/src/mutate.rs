@@ -86,8 +86,8 @@ type Row = (Findings, f64);
 
 /// Plants and judges. `false`: too few faults are found.
 pub(crate) fn run(args: &MutateArgs) -> Result<bool> {
-    ensure!(args.verilog.is_none() || args.block != ALL, "--verilog is of one block: say --block NAME");
-    ensure!(args.only.is_none() || args.block != ALL, "--only is of one block: say --block NAME");
+    ensure!(args.verilog.is_none() || args.block != ALL, "--verilog needs one block: give --block NAME");
+    ensure!(args.only.is_none() || args.block != ALL, "--only needs one block: give --block NAME");
     ensure!(args.faults > 0 && args.runs > 0 && args.cycles > 0, "--faults, --runs and --cycles are above 0");
     interrupt::listen()?;
     if args.proof {

@@ -98,7 +98,7 @@ fn what_cannot_be_used_is_told_in_a_line() {
     refused(&run("cosim nic --scenario pair --verilog mine"), "no module of weft_nic is in it, but stranger");
     refused(&run("cosim nic --scenario pair --view model --verilog mine"), "--verilog is of RTL");
     refused(&run("mutate --block reps --verilog mine"), "no module of weft_reps is in it, but stranger");
-    refused(&run("mutate --block all --verilog mine"), "--verilog is of one block");
+    refused(&run("mutate --block all --verilog mine"), "--verilog needs one block");
     refused(&run("equiv weft_nothing --verilog mine"), "no block has a module weft_nothing");
     refused(&run("prove reps --connections 4"), "--verilog");
     write("stranger.v", "`include \"x.vh\"\nmodule weft_reps_front; endmodule");

@@ -41,7 +41,7 @@ impl FromStr for Seeds {
         let range = |first: u64, last: u64| match last.checked_sub(first) {
             Some(more) if more < MOST as u64 => Ok(first..=last),
             Some(_) => Err(format!("more than {MOST} seeds")),
-            None => Err(format!("{first}-{last} are none")),
+            None => Err(format!("{first}-{last} has no seeds; give the smaller number first")),
         };
         if !text.contains([',', '-']) {
             return match number(text)? {
