@@ -63,7 +63,7 @@ pub trait Balancer: Clone + Send {
         None
     }
 
-    /// The time of `due` has come.
+    /// Called at the time that [`Balancer::due`] gave.
     fn wake(&mut self, _now_ps: u64) {}
 
     /// The next action to perform now, before the packet of [`Balancer::take`] continues.

@@ -175,7 +175,7 @@ pub struct SmarttCsr {
     pub fast_mtus: u32,
     /// The signals that the window follows.
     pub signals: Signals,
-    /// Losses count while feedback is ignored: Algorithm 1 by the letter, against its text.
+    /// Losses count while feedback is ignored: Algorithm 1 by the letter, against section 3.3.
     pub late_losses: bool,
 }
 

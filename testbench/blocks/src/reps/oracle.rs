@@ -168,7 +168,7 @@ impl Oracle {
         }
     }
 
-    /// Appendix A, strategy 2: the maximum RTT of the preceding period was low.
+    /// Whether a timeout means a failed path: the maximum RTT of the period before was low (Appendix A, strategy 2).
     fn path_failed(&self, connection: &Connection, now: u64) -> bool {
         let begin = now.saturating_sub(self.csr.rtt_window_ticks.into());
         let preceding = connection.rtts.iter().filter(|&&(time, _)| time >= begin);
