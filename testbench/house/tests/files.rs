@@ -106,9 +106,12 @@ const TWICE: &[(&str, &str, &str)] = &[
     ("testbench/blocks/tests/sack_rx/page.rs", "testbench/blocks/tests/sack_tx/page.rs", ALIKE),
     ("testbench/blocks/tests/sack_rx/page.rs", "testbench/blocks/tests/smartt/page.rs", ALIKE),
     ("testbench/blocks/tests/reps/rules/steps.rs", "testbench/blocks/tests/smartt/rules/steps.rs", ALIKE),
+    ("testbench/proof/src/nscc/mod.rs", "testbench/proof/src/sack_tx/mod.rs", ALIKE),
+    ("testbench/proof/src/nscc/mod.rs", "testbench/proof/src/smartt/mod.rs", ALIKE),
+    ("testbench/proof/src/nscc/step.rs", "testbench/proof/src/smartt/step.rs", ALIKE),
+    ("testbench/proof/src/nscc/words.rs", "testbench/proof/src/smartt/words.rs", ALIKE),
     ("testbench/proof/src/sack_rx/mod.rs", "testbench/proof/src/sack_tx/mod.rs", ALIKE),
     ("testbench/proof/src/sack_rx/pipeline.rs", "testbench/proof/src/sack_tx/pipeline.rs", ALIKE),
-    ("testbench/proof/src/sack_tx/mod.rs", "testbench/proof/src/smartt/mod.rs", ALIKE),
     ("testbench/proof/tests/sack_rx.rs", "testbench/proof/tests/sack_tx.rs", ALIKE),
     ("testbench/proof/tests/sack_rx.rs", "testbench/proof/tests/smartt.rs", ALIKE),
     (
