@@ -1,7 +1,7 @@
 //! Errors as exceptions.
 
 use pyo3::create_exception;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyAssertionError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use weft_fabric::setup;
 
@@ -11,6 +11,8 @@ create_exception!(
     PyValueError,
     "A setup that cannot be. `file`, `line` and `key` say where, as far as that is known."
 );
+
+create_exception!(weft_sim, Difference, PyAssertionError, "What a design did, and what the model does.");
 
 /// The fault of a setup.
 pub(crate) fn of_setup(error: setup::SetupError) -> PyErr {

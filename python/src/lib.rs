@@ -5,12 +5,14 @@
 //! * `fabric`: a fabric that takes flows while it runs;
 //! * `sweep`: the points of a sweep, a run of one, the table;
 //! * `table`: columns, which other packages read by Arrow's interface of capsules;
-//! * `blocks`, `nic`: the transaction views of the models.
+//! * `blocks`, `nic`: the transaction views of the models;
+//! * `scoreboard`: the outputs of a design against those of the model.
 
 mod blocks;
 mod error;
 mod fabric;
 mod nic;
+mod scoreboard;
 mod setup;
 mod sweep;
 mod table;
@@ -26,11 +28,13 @@ mod _native {
         Reps, RepsOutcome, SackRx, SackRxOutcome, SackTx, SackTxOutcome, Smartt, SmarttOutcome,
     };
     #[pymodule_export]
-    use crate::error::SetupError;
+    use crate::error::{Difference, SetupError};
     #[pymodule_export]
     use crate::fabric::{Done, Fabric, Late};
     #[pymodule_export]
     use crate::nic::{Incoming, Nic, Outgoing, Received, Sent};
+    #[pymodule_export]
+    use crate::scoreboard::Scoreboard;
     #[pymodule_export]
     use crate::setup::{Plan, Run, program_is};
     #[pymodule_export]

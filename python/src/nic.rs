@@ -78,16 +78,12 @@ fn cause(it: Cause) -> &'static str {
     }
 }
 
+/// How work requests end, by the code of [`Status`].
+pub(crate) const STATUSES: [&str; 7] =
+    ["done", "error", "refused", "unanswered", "breach", "denied", "broken"];
+
 fn status(it: Status) -> &'static str {
-    match it {
-        Status::Done => "done",
-        Status::Error => "error",
-        Status::Refused => "refused",
-        Status::Unanswered => "unanswered",
-        Status::Breach => "breach",
-        Status::Denied => "denied",
-        Status::Broken => "broken",
-    }
+    STATUSES[it as usize]
 }
 
 /// A MAC address such as 02:00:00:00:00:01, the first byte highest.
@@ -100,13 +96,13 @@ fn mac_of(text: &str) -> PyResult<u64> {
 
 impl Nic {
     /// A call about a connection, at a time.
-    fn at(&mut self, connection: u32, now_ticks: u64) -> PyResult<&mut transaction::Nic> {
+    pub(crate) fn at(&mut self, connection: u32, now_ticks: u64) -> PyResult<&mut transaction::Nic> {
         below("connection", connection, self.connections)?;
         self.on(now_ticks)
     }
 
     /// A call at a time.
-    fn on(&mut self, now_ticks: u64) -> PyResult<&mut transaction::Nic> {
+    pub(crate) fn on(&mut self, now_ticks: u64) -> PyResult<&mut transaction::Nic> {
         if now_ticks < self.now {
             return Err(value(format!("now_ticks {now_ticks} lies before {}: time goes forwards", self.now)));
         }
@@ -119,7 +115,7 @@ impl Nic {
 impl Nic {
     #[new]
     #[pyo3(signature = (connections=256))]
-    fn new(connections: u32) -> PyResult<Self> {
+    pub(crate) fn new(connections: u32) -> PyResult<Self> {
         let params = SackParams { connections };
         params.check().map_err(value)?;
         let image = Image::new();

@@ -7,6 +7,7 @@
 from . import _native
 from ._fabric import Fabric
 from ._native import (
+    Difference,
     Done,
     Incoming,
     Late,
@@ -19,6 +20,7 @@ from ._native import (
     SackRxOutcome,
     SackTx,
     SackTxOutcome,
+    Scoreboard,
     Sent,
     SetupError,
     Smartt,
@@ -29,6 +31,7 @@ from ._setup import Run, Setup, SetupWarning, run
 from ._sweep import Sweep, sweep
 
 __all__ = [
+    "Difference",
     "Done",
     "Fabric",
     "Incoming",
@@ -43,6 +46,7 @@ __all__ = [
     "SackRxOutcome",
     "SackTx",
     "SackTxOutcome",
+    "Scoreboard",
     "Sent",
     "Setup",
     "SetupError",

@@ -344,3 +344,50 @@ class Nic:
     def received(self) -> Received | None: ...
     def sent(self) -> Sent | None: ...
     def deadline(self, *, now_ticks: int) -> int | None: ...
+
+class Difference(AssertionError):
+    """What a design did, and what the model does."""
+
+class Scoreboard:
+    """The outputs that a design owes, by the model of the NIC (docs/verify-your-nic.md). A difference is a `Difference`."""
+
+    def __new__(cls, connections: int = 256) -> Scoreboard: ...
+    @property
+    def nic(self) -> Nic:
+        """The model, for its registers and connections."""
+    @property
+    def compared(self) -> int:
+        """How many outputs were equal."""
+    def work(
+        self,
+        connection: int,
+        *,
+        now_ticks: int,
+        local: int = 0,
+        remote: int = 0,
+        key: int = 0,
+        length: int,
+        immediate: int | None = None,
+        id: int = 0,
+    ) -> None:
+        """The design accepted a work request."""
+    def receive(self, frame: bytes, *, bad: bool = False, now_ticks: int) -> None:
+        """The design accepted a frame from the network, without FCS."""
+    def bypass(self, frame: bytes) -> None:
+        """The design accepted a frame of the host's other traffic."""
+    def frame(self, frame: bytes, *, now_ticks: int) -> None:
+        """The design sent a frame, without FCS."""
+    def bypassed(self, frame: bytes, *, bad: bool = False) -> None:
+        """The design passed on a frame that is not its own."""
+    def fetch(self, connection: int, address: int, payload_bytes: int, *, now_ticks: int) -> None:
+        """The design asked for the payload of a packet."""
+    def read(self, payload: bytes | None = None) -> None:
+        """The design got the answer to its oldest fetch. None: the read failed."""
+    def write(self, connection: int, address: int, payload: bytes) -> None:
+        """The design wrote the payload of a packet."""
+    def received(self, connection: int, immediate: int, message: int, *, now_ticks: int) -> None:
+        """The design completed a received message."""
+    def sent(self, connection: int, id: int, status: str, *, now_ticks: int) -> None:
+        """The design completed a work request; `status` as in `Sent`."""
+    def settle(self, *, now_ticks: int) -> None:
+        """The design is quiet: it owes nothing."""
