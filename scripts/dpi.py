@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""libweft as the golden model of a SystemVerilog bench (integrations/dpi): `weft_reps` beside its model in Verilator, port by port;
-then faults in the Verilog, each of which the bench must find. Exit 1 if a fault is not found, or the sound block differs.
+"""libweft as the golden model of SystemVerilog benches (integrations/dpi) under Verilator: `weft_reps` beside its model, port by port,
+and `weft_nic` against the model's scoreboard; both also with faults in the Verilog, each of which the bench must find. Exit 1 if a
+fault is not found, or a sound design differs.
 
-    scripts/dpi.py [--soak]     with --soak also the faults
+    scripts/dpi.py [--soak]     with --soak all faults and ten seeds of the NIC; else the first faults of the NIC, and one seed
 """
 import sys
 
@@ -17,8 +18,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = f"{ROOT}/build/dpi"
 DPI = f"{ROOT}/integrations/dpi"
 LIBRARY = f"{ROOT}/target/release/libweft.a"
-# Faults: module, old text and new text.
-FAULTS = [
+# To compile the NIC takes longer than all its runs.
+OPTIMIZE = "-O0"
+# Faults: the module, what is there, what is put in its place.
+REPS_FAULTS = [
     ("weft_reps_control_core", "(frozen | freeze) & !thaw & !clear", "(frozen | freeze) & !clear"),
     ("weft_reps_control_core", "take ? tail : at_head", "take ? head : at_head"),
     ("weft_reps_control_core", "(explore - 8'd1)", "(explore - 8'd2)"),
@@ -30,57 +33,125 @@ FAULTS = [
     ("weft_reps_entropy", "if (s7_drawn_q)", "if (s7_read_q & s7_drawn_q)"),
     ("weft_reps_front", "if (sweeping_q)", "if (1'b0)"),
 ]
+# What is there is an expression: one build has all these faults, and the argument +fault=N chooses; 0, or none, is the sound NIC.
+NIC_FAULTS = [
+    ("weft_egress_header_transport", "reply_psn[15:0] - reply_cumulative[15:0]", "16'd0"),
+    ("weft_ingress_verdict", "s16_q_icrc & !icrc_right", "1'b0"),
+    ("weft_egress_header_transport", "2'd0 - order_bytes[1:0]", "2'd0"),
+    ("weft_receiver_settle", "outcome_user[9]", "1'b0"),
+    ("weft_egress_header_transport", "{7'd0, order_again}", "8'd0"),
+    ("weft_egress_orders", "waiting_wrong_q | waiting_past_q", "1'b0"),
+    ("weft_sender_intake", "({1'd0, work_held_q_length} + {19'd0, mtu}) - 33'd1", "{1'd0, work_held_q_length} + {19'd0, mtu}"),
+    ("weft_sender_dispatch", "notes_prior_message + 16'd1", "notes_prior_message"),
+    ("weft_receiver_settle", "outcome_data[407:400]", "8'd0"),
+    ("weft_reps_control_core", "take ? tail : at_head ? head : 3'd0", "take ? head : at_head ? head : 3'd0"),
+]
+# Of these `make test` plants each.
+FIRST = 3
+SEEDS = 10
 
 
-def build(name, texts):
-    """Builds the bench with these files in place of the emitted ones. Returns the program's path."""
-    folder = f"{WORK}/{name}"
+def verilog(top):
+    """The files of a top by their modules."""
+    with open(f"{ROOT}/hdl/verilog/{top}.f", encoding="utf-8") as lines:
+        return {os.path.basename(line.strip())[:-2]: f"{ROOT}/hdl/verilog/{line.strip()}" for line in lines}
+
+
+def changed(text, module, there, instead):
+    if text.count(there) < 1:
+        sys.exit(f"{module}: {there!r} stands nowhere")
+    return text.replace(there, instead, 1)
+
+
+def with_faults():
+    """The modules of the NIC that have faults, with all of them."""
+    texts, files = {}, verilog("weft_nic")
+    for number, (module, there, instead) in enumerate(NIC_FAULTS, 1):
+        if module not in texts:
+            choice = '\n    integer fault;\n    initial if (!$value$plusargs("fault=%d", fault)) fault = 0;\n'
+            texts[module] = read(files[module]).replace("\n);\n", f"\n);\n{choice}", 1)
+        texts[module] = changed(texts[module], module, there, f"(fault == {number} ? {instead} : {there})")
+    return texts
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def build(top, name, texts):
+    """The bench of `weft_TOP` with these files in place of the emitted ones; the program's path."""
+    folder = f"{WORK}/{top}_{name}"
     os.makedirs(folder, exist_ok=True)
-    files = []
-    with open(f"{ROOT}/hdl/verilog/weft_reps.f", encoding="utf-8") as lines:
-        for line in lines:
-            path = f"{ROOT}/hdl/verilog/{line.strip()}"
-            module = os.path.basename(path)[:-2]
-            if module in texts:
-                path = f"{folder}/{module}.v"
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write(texts[module])
-            files.append(path)
-    command = ["verilator", "--binary", "--timing", "-j", "1", "-Wno-fatal", "-Wno-lint", "-CFLAGS", "-O1"]
-    command += [f"-I{DPI}", "--top-module", "reps_tb", "-Mdir", f"{folder}/obj", "-o", "reps_tb"]
-    command += [f"{DPI}/reps_tb.sv", *files, f"{WORK}/weft_dpi.o", LIBRARY, "-LDFLAGS", "-lpthread -ldl -lm"]
+    files = verilog(f"weft_{top}")
+    for module, text in texts.items():
+        files[module] = f"{folder}/{module}.v"
+        with open(files[module], "w", encoding="utf-8") as file:
+            file.write(text)
+    command = ["verilator", "--binary", "--timing", "-j", "1", "-Wno-fatal", "-Wno-lint", "-CFLAGS", OPTIMIZE]
+    # Functions and files that a compiler is done with soon.
+    command += ["--output-split", "20000", "--output-split-cfuncs", "500"]
+    command += [f"-I{DPI}", "--top-module", f"{top}_tb", "-Mdir", f"{folder}/obj", "-o", f"{top}_tb"]
+    command += [f"{DPI}/{top}_tb.sv", *files.values(), f"{WORK}/weft_dpi.o", f"{WORK}/weft_dpi_nic.o", LIBRARY]
+    command += ["-LDFLAGS", "-lpthread -ldl -lm"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode:
         sys.exit(f"{name}: Verilator: {done.stdout[-3000:]}")
-    return f"{folder}/obj/reps_tb"
+    return f"{folder}/obj/{top}_tb"
 
 
-def says(name, texts):
-    program = build(name, texts)
-    done = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=False)
+def says(program, *words):
+    done = subprocess.run([program, *words], stdout=subprocess.PIPE, text=True, check=False)
     return next((line for line in done.stdout.splitlines() if line.startswith(("PASS", "FAIL"))), "nothing")
+
+
+def reps(soak):
+    """Whether something is wrong with the bench of `weft_reps`."""
+    said = says(build("reps", "sound", {}))
+    print(f"weft_reps beside its model: {said}", flush=True)
+    bad = not said.startswith("PASS")
+    for module, there, instead in REPS_FAULTS if soak else []:
+        text = changed(read(verilog("weft_reps")[module]), module, there, instead)
+        said = says(build("reps", "fault", {module: text}))
+        print(f"{module}, {instead.strip()!r} for {there.strip()!r}: {said}", flush=True)
+        bad |= not said.startswith("FAIL: ") or " differs at " not in said
+    return bad
+
+
+def nic(soak):
+    """Whether something is wrong with the bench of `weft_nic`."""
+    program = build("nic", "faults", with_faults())
+    bad = False
+    for seed in range(1, 1 + (SEEDS if soak else 1)):
+        said = says(program, f"+seed={seed}")
+        print(f"weft_nic against the scoreboard, seed {seed}: {said}", flush=True)
+        bad |= not said.startswith("PASS")
+    for number, (module, there, instead) in enumerate(NIC_FAULTS[: None if soak else FIRST], 1):
+        said = says(program, "+seed=1", "+rounds=4000", f"+fault={number}")
+        print(f"{module}, {instead!r} for {there!r}: {said}", flush=True)
+        bad |= not said.startswith("FAIL: ")
+    return bad
+
+
+def objects():
+    """The C of the imports. Verilator would take it for C++, so that it is compiled before."""
+    os.makedirs(WORK, exist_ok=True)
+    includes = [f"-I{ROOT}/capi/include", f"-I{DPI}", "-I/usr/share/verilator/include/vltstd"]
+    for name in ("weft_dpi", "weft_dpi_nic"):
+        flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", *includes]
+        subprocess.run(["gcc", *flags, "-c", f"{DPI}/{name}.c", "-o", f"{WORK}/{name}.o"], check=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--soak", action="store_true", help="all faults")
+    parser.add_argument("--soak", action="store_true", help="all faults and seeds")
+    parser.add_argument("--only", choices=("reps", "nic"), help="one of the benches")
     options = parser.parse_args()
     subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft-capi"], cwd=ROOT, check=True)
-    os.makedirs(WORK, exist_ok=True)
-    # Verilator would treat the file as C++.
-    subprocess.run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", "-c", f"-I{ROOT}/capi/include", f"{DPI}/weft_dpi.c", "-o", f"{WORK}/weft_dpi.o"], check=True)
-    said = says("sound", {})
-    print(f"weft_reps beside its model: {said}", flush=True)
-    bad = not said.startswith("PASS")
-    for module, there, instead in FAULTS if options.soak else []:
-        with open(f"{ROOT}/hdl/verilog/block/{module}.v", encoding="utf-8") as file:
-            text = file.read()
-        if text.count(there) < 1:
-            sys.exit(f"{module}: {there!r} stands nowhere")
-        said = says("fault", {module: text.replace(there, instead, 1)})
-        print(f"{module}, {instead.strip()!r} for {there.strip()!r}: {said}", flush=True)
-        bad |= not said.startswith("FAIL: ") or " differs at " not in said
-    sys.exit(1 if bad else 0)
+    objects()
+    benches = [bench for name, bench in (("reps", reps), ("nic", nic)) if options.only in (None, name)]
+    sys.exit(1 if any([bench(options.soak) for bench in benches]) else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
