@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Holds the emitted Verilog against two more readers: slang elaborates every top with all its warnings, Verible lints every
 file by scripts/verible.rules. slang also checks whether the parameters of a NIC's top, and of the modules around it, reach all
-products and memories that they are for. Prints what is wrong; exit 1 if anything is, 2 if one of the readers is missing.
+products and memories that they are for, and lints the UVM scoreboard against a stub of UVM. Prints what is wrong; exit 1 if anything
+is, 2 if one of the readers is missing.
 
     scripts/readers.py [FOLDER]     the folder with the Verilog and its lists of files, default hdl/verilog
 """
@@ -16,27 +17,38 @@ import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOLS = f"{ROOT}/build/tools/readers"
-# The modules around a NIC that have its parameters, and the NIC's Verilog.
+UVM = f"{ROOT}/integrations/uvm"
+# The modules around a NIC that have its parameters, and its Verilog.
 SHELL = ["fpga/corundum/*.v", "fpga/cdc/weft_cdc_fence.v"]
 AROUND = [("weft_nic_cdc", ["fpga/cdc/*.v"]), ("weft_app", SHELL), ("mqnic_app_block", SHELL)]
 
 
 def elaborated(top, files):
     """Whether slang reads a top without an error or a warning."""
-    # Unread bits have the name `unused`, which other tools know and slang does not.
-    slang = parsed(top, ["-Weverything", "-Wno-unused-net", "-Wno-unused-parameter", *files])
-    # The tool prints only errors.
+    # Unread bits are named `unused`, which other tools know and slang does not.
+    return silent(parsed(["--std", "1364-2005", "--top", top, "-Weverything", "-Wno-unused-net", "-Wno-unused-parameter", *files]))
+
+
+def scoreboard_is_sound():
+    """Whether slang reads the UVM scoreboard without an error or a warning. A package has no top, and uses a part of what it includes."""
+    words = ["--std", "1800-2017", "-Weverything", "-Wno-missing-top", "-Wno-unused"]
+    words += [f"-I{UVM}/stub", f"-I{ROOT}/integrations/dpi", f"{UVM}/stub/uvm_pkg.sv", f"{UVM}/weft_uvm_pkg.sv"]
+    return silent(parsed(words))
+
+
+def silent(slang):
+    # Nothing but what is wrong is printed.
     good = slang is not None and slang.runFullCompilation(True)
     return good and slang.diagEngine.numErrors + slang.diagEngine.numWarnings == 0
 
 
-def parsed(top, arguments):
-    """slang with the files of a top; None if it cannot read them."""
+def parsed(arguments):
+    """slang when it has read files; None if it could not."""
     from pyslang import driver
 
     slang = driver.Driver()
     slang.addStandardArgs()
-    command = " ".join(["slang", "--std", "1364-2005", "--top", top, *arguments])
+    command = " ".join(["slang", *arguments])
     good = slang.parseCommandLine(command, driver.CommandLineOptions()) and slang.processOptions()
     return slang if good and slang.parseAllSources() else None
 
@@ -48,7 +60,7 @@ def unreached(top, files):
     from pyslang import ast
 
     around = top != "weft_nic"
-    slang = parsed(top, ["-G", "FACTOR_BITS=18", "-G", 'LARGE_RAM=\\"ultra\\"', *(["-G", "A=9"] if around else []), *files])
+    slang = parsed(["--std", "1364-2005", "--top", top, "-G", "FACTOR_BITS=18", "-G", 'LARGE_RAM=\\"ultra\\"', *(["-G", "A=9"] if around else []), *files])
     if slang is None:
         return [f"{top}: not read"]
     wrong, seen = [], set()
@@ -112,6 +124,8 @@ def main():
             wrong = unreached(top, nic + [path for one in globs for path in sorted(glob.glob(f"{ROOT}/{one}"))])
             bad += wrong
             print("".join(f"{path}: a parameter of {top} does not reach it\n" for path in wrong), end="")
+    if not scoreboard_is_sound():
+        bad.append("the UVM scoreboard")
     command = [lint, "--ruleset=default", f"--rules_config={ROOT}/scripts/verible.rules", *sorted(every)]
     linted = subprocess.run(command, check=False).returncode == 0
     print(f"slang reads {len(lists)} tops, Verible {len(every)} files: {'all silent' if linted and not bad else 'see above'}")
