@@ -145,6 +145,7 @@ def steps(soak):
         step("constraints", soak),
         Job("libweft in ASTRA-sim", ["scripts/astra_sim.py"]),
         Job("libweft in SystemVerilog", ["scripts/dpi.py"] + (["--soak"] if soak else [])),
+        Job("libweft in Icarus", ["scripts/vpi.py"] + (["--soak"] if soak else [])),
         Job("drawing of the NIC", [WEFT, "diagram", "nic", "--check", "--out", "docs/images/nic_blocks.svg"]),
         Job("drawing of the evidence", [WEFT, "diagram", "evidence", "--check", "--out", "docs/images/evidence.svg"]),
     ]
