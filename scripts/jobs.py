@@ -116,6 +116,8 @@ def steps(soak):
         # The chapter of the tutorial installs the same wheel.
         wheel = "scripts/wheel.py --soak" if soak else "scripts/wheel.py"
         jobs.append(Job("weft-sim for Python", ["sh", "-c", f"{wheel} && scripts/tutorial.py from_python"]))
+        if os.path.isdir(f"{ROOT}/build/tools/cocotb/cocotb"):
+            jobs.append(Job("scoreboard in cocotb", ["scripts/scoreboard.py"] + (["--soak"] if soak else [])))
     else:
         print("without maturin (needs python3 with pip, 3.11 or newer): weft-sim for Python is left out")
     if os.path.isdir(f"{ROOT}/build/tools/chakra/chakra"):
