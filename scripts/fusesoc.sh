@@ -18,7 +18,7 @@ mkdir -p "$work"
 # target TARGET CORE: runs a target, and prints its output if it fails.
 target() {
     echo "$1 of $2"
-    if ! python3 -m fusesoc.main --cores-root hdl/verilog --cores-root fpga run --work-root "$work/$2-$1" --target "$1" "weft:nic:$2" >"$work/said" 2>&1; then
+    if ! python3 -m fusesoc.main --cores-root hdl/verilog --cores-root fpga --cores-root integrations run --work-root "$work/$2-$1" --target "$1" "weft:nic:$2" >"$work/said" 2>&1; then
         cat "$work/said" >&2
         exit 1
     fi
@@ -37,6 +37,14 @@ fi
 sims=(sim_clocks)
 if [ "${1:-}" = --soak ]; then
     target lint weft_corundum
+    target lint weft_dpi
+    target lint_reps weft_dpi
+    # The module is compiled against libweft.
+    cargo build --release --quiet -p weft-capi
+    mkdir -p "$work/lib"
+    ln -sf "$PWD/target/release/libweft.a" "$work/lib/"
+    CPATH=$PWD/capi/include LIBRARY_PATH=$work/lib target sim weft_vpi
+    grep -q '^PASS' "$work/said" || { cat "$work/said" >&2; exit 1; }
     sims+=(sim sim_verilator)
 fi
 target synth weft_reps

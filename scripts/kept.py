@@ -33,7 +33,7 @@ EMISSION = ["hdl/src", "hdl/macros", "hdl/verilog", "model/interface", "model/pa
 STEPS = {
     "Corundum": (["scripts/corundum.sh"], ["scripts/corundum.sh", "testbench/corundum", "testbench/cocotb", "fpga/corundum", "fpga/cdc", "docs/registers.md", *EMISSION]),
     "independent client": (["scripts/cocotb.sh", "icarus"], ["scripts/cocotb.sh", "testbench/cocotb", "hdl/verilog", "docs/registers.md"]),
-    "FuseSoC cores": (["scripts/fusesoc.sh"], ["scripts/fusesoc.sh", "hdl/verilog", "fpga"]),
+    "FuseSoC cores": (["scripts/fusesoc.sh"], ["scripts/fusesoc.sh", "hdl/verilog", "fpga", "integrations"]),
     "gate of the emitted Verilog": ([WEFT, "emit", "all", "--check", "--out", "hdl/verilog"], EMISSION),
     "what stands around a NIC": (["scripts/wrappers.py"], ["scripts/wrappers.py", "fpga", *EMISSION]),
     "clock crossings": (["scripts/clocks.py"], ["scripts/clocks.py", "fpga/cdc"]),
