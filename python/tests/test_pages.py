@@ -10,7 +10,7 @@ import unittest
 
 import libweft
 
-PAGES = [f"{libweft.ROOT}/docs/{name}.md" for name in ("python", "ai-simulators")]
+PAGES = [f"{libweft.ROOT}/docs/{name}.md" for name in ("python", "ai-simulators", "verify-your-nic")]
 NOTEBOOKS = sorted(glob.glob(f"{libweft.ROOT}/python/notebooks/*.ipynb"))
 
 
