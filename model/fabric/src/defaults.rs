@@ -4,3 +4,8 @@
 pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
+
+/// Whether a number has the default 1: then a written setup leaves the key out.
+pub(crate) fn is_one(value: &u32) -> bool {
+    *value == 1
+}

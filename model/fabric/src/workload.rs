@@ -12,7 +12,7 @@ pub use list::{ListError, flows as flow_list};
 
 use arrivals::Arrivals;
 
-use crate::defaults::is_default;
+use crate::defaults::{is_default, is_one};
 use crate::flow::Flow;
 use crate::inputs::Inputs;
 use crate::network::Network;
@@ -62,16 +62,22 @@ pub enum Workload {
         long_bytes: Option<u64>,
     },
     /// Fully sharded data parallel training (OFAN section 8.4): in each layer a reduce-scatter, then an all-gather, over
-    /// `rings` parallel rings through all hosts in a random order.
+    /// `rings` parallel rings through all servers in a random order.
     Fsdp {
         /// Bytes of a flow, from a host to the next host of a ring in a step.
         bytes: u64,
-        /// Number of rings.
+        /// Rings; the hosts of a server have them in turn.
         #[serde(default = "eight")]
         rings: u32,
         /// Number of layers, one after the other.
         #[serde(default = "one")]
         layers: u32,
+        /// Hosts of a server, which are neighbours.
+        #[serde(default = "one", skip_serializing_if = "is_one")]
+        hosts_per_server: u32,
+        /// Steps of each collective that are run, from the first on; without it all, one fewer than servers.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        steps: Option<u32>,
     },
     /// Host `i` sends to host `i + hosts / 2`: all packets cross the top of the network.
     Tornado {
@@ -173,10 +179,6 @@ fn one() -> u32 {
     1
 }
 
-fn is_one(it: &u32) -> bool {
-    *it == 1
-}
-
 fn eight() -> u32 {
     8
 }
@@ -251,7 +253,10 @@ impl Workload {
                     pattern::pod_permutation(hosts, site.pod, bytes, rng)
                 })
             }
-            Self::Fsdp { bytes, rings, layers } => collective::fsdp(hosts, bytes, [rings, layers], rng),
+            Self::Fsdp { bytes, rings, layers, hosts_per_server, steps } => {
+                let fsdp = collective::Fsdp { bytes, rings, layers, hosts_per_server, steps };
+                fsdp.flows(hosts, rng)
+            }
             Self::Tornado { bytes } => Ok(pattern::tornado(hosts, bytes)),
             Self::AllToAll { bytes, window, shuffled } => {
                 pattern::all_to_all(hosts, bytes, window, shuffled.then_some(rng))

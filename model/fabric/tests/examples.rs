@@ -40,6 +40,18 @@ fn every_example_runs_and_its_books_balance() {
     }
 }
 
+/// Eight servers of two hosts, a ring through each: three steps of both collectives of two layers are 8 x 2 x 12 flows, of
+/// ten packets each, and each packet has an ACK.
+#[test]
+fn servers_of_hosts_train() {
+    let small =
+        ["hosts_per_server=2", "rings=2", "steps=3", "bytes=40000"].map(|key| format!("workload.{key}"));
+    let small: Vec<&str> = small.iter().map(String::as_str).chain(["hosts.pair_connections=1"]).collect();
+    let report = run("fsdp.toml", &small);
+    assert_eq!((report.summary.flows, report.summary.finished), (192, 192));
+    assert_eq!((report.summary.sent, report.summary.again), (2 * 1_920, 0));
+}
+
 #[test]
 fn the_schemes_carry_a_permutation() {
     for scheme in [

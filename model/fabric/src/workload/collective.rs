@@ -53,42 +53,63 @@ pub(super) fn ring(bytes: u64, rounds: u32, order: &[u32]) -> Result<Vec<Flow>, 
     Ok(flows)
 }
 
-/// Rings through all hosts, in one random order: `2 (n - 1)` steps a layer, in each a flow from every host to the next
-/// one of each ring, after the flow of the step before.
-pub(super) fn fsdp(
-    hosts: u32,
-    bytes: u64,
-    [rings, layers]: [u32; 2],
-    rng: &mut Rng,
-) -> Result<Vec<Flow>, WorkloadError> {
-    for (key, value) in [("rings", rings), ("layers", layers)] {
-        if !(1..=1_024).contains(&value) {
-            return wrong(key, format!("{value} cannot be; use 1 to 1024"));
-        }
-    }
-    let (steps, wide) = (2 * u64::from(hosts - 1) * u64::from(layers), u64::from(hosts) * u64::from(rings));
-    if steps * wide > MOST {
-        return wrong("layers", format!("{} flows are too many; {MOST} are possible", steps * wide));
-    }
-    let mut order: Vec<u32> = (0..hosts).collect();
-    rng.shuffle(&mut order);
-    let mut flows = Vec::with_capacity((steps * wide) as usize);
-    for step in 0..steps as u32 {
-        for ring in 0..rings {
-            for at in 0..hosts {
-                let next = (at + 1) % hosts;
-                let mut flow = Flow::at(order[at as usize], order[next as usize], bytes, 0);
-                if step > 0 {
-                    flow.start = Start::After(1);
-                }
-                if step + 1 < steps as u32 {
-                    flow.then.push(((step + 1) * rings + ring) * hosts + next);
-                }
-                flows.push(flow);
+/// Training with fully sharded data: the keys of its workload.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fsdp {
+    pub(super) bytes: u64,
+    pub(super) rings: u32,
+    pub(super) layers: u32,
+    pub(super) hosts_per_server: u32,
+    pub(super) steps: Option<u32>,
+}
+
+impl Fsdp {
+    /// Rings through all servers, in one random order. A layer has two collectives of `servers - 1` steps; in each step
+    /// every server sends a flow to the next one of each ring, after the flow of the step before.
+    pub(super) fn flows(&self, hosts: u32, rng: &mut Rng) -> Result<Vec<Flow>, WorkloadError> {
+        let Self { bytes, rings, layers, hosts_per_server, .. } = *self;
+        for (key, value) in [("rings", rings), ("layers", layers)] {
+            if !(1..=1_024).contains(&value) {
+                return wrong(key, format!("{value} cannot be; use 1 to 1024"));
             }
         }
+        let servers = hosts.checked_div(hosts_per_server).unwrap_or(0);
+        if servers < 2 || servers * hosts_per_server != hosts {
+            let what = format!(
+                "{hosts_per_server} cannot be; use a divisor of the {hosts} hosts, at most half of them"
+            );
+            return wrong("hosts_per_server", what);
+        }
+        let whole = servers - 1;
+        let steps = self.steps.unwrap_or(whole);
+        if !(1..=whole).contains(&steps) {
+            return wrong("steps", format!("{steps} cannot be; use 1 to {whole}, one fewer than servers"));
+        }
+        let (steps, wide) = (2 * u64::from(steps) * u64::from(layers), u64::from(servers) * u64::from(rings));
+        if steps * wide > MOST {
+            return wrong("layers", format!("{} flows are too many; {MOST} are possible", steps * wide));
+        }
+        let mut order: Vec<u32> = (0..servers).collect();
+        rng.shuffle(&mut order);
+        let mut flows = Vec::with_capacity((steps * wide) as usize);
+        for step in 0..steps as u32 {
+            for ring in 0..rings {
+                let host = |at: u32| order[at as usize] * hosts_per_server + ring % hosts_per_server;
+                for at in 0..servers {
+                    let next = (at + 1) % servers;
+                    let mut flow = Flow::at(host(at), host(next), bytes, 0);
+                    if step > 0 {
+                        flow.start = Start::After(1);
+                    }
+                    if step + 1 < steps as u32 {
+                        flow.then.push(((step + 1) * rings + ring) * servers + next);
+                    }
+                    flows.push(flow);
+                }
+            }
+        }
+        Ok(flows)
     }
-    Ok(flows)
 }
 
 /// Halves with the host across, quarters with the one a quarter away, and so on; then back.

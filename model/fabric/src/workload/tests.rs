@@ -23,6 +23,10 @@ fn permutation(at_once: u32, long_bytes: Option<u64>) -> Workload {
     Workload::Permutation { bytes: 7, at_once, long_bytes }
 }
 
+fn fsdp(rings: u32, layers: u32, hosts_per_server: u32, steps: Option<u32>) -> Workload {
+    Workload::Fsdp { bytes: 9, rings, layers, hosts_per_server, steps }
+}
+
 /// All flows start, if each one that has started ends.
 fn all_start(flows: &[Flow]) -> bool {
     let mut heard = vec![0; flows.len()];
@@ -248,7 +252,7 @@ fn nobody_sends_into_the_own_pod() {
 #[test]
 fn fsdp_is_rings_of_steps() {
     let (hosts, rings, layers) = (6, 3, 2);
-    let flows = of(&Workload::Fsdp { bytes: 9, rings, layers }, hosts);
+    let flows = of(&fsdp(rings, layers, 1, None), hosts);
     assert_eq!(flows.len() as u32, 2 * (hosts - 1) * layers * rings * hosts);
     assert!(all_start(&flows));
     let next: Vec<u32> = (0..hosts)
@@ -270,5 +274,31 @@ fn fsdp_is_rings_of_steps() {
             assert_eq!(after / hosts % rings, number / hosts % rings, "of the same ring");
         }
     }
-    assert!(try_flows(&Workload::Fsdp { bytes: 9, rings: 0, layers }, hosts).is_err());
+    assert!(try_flows(&fsdp(0, layers, 1, None), hosts).is_err());
+}
+
+/// Ring r goes through host r mod 3 of each server of three hosts; one step of each of the four collectives.
+#[test]
+fn the_hosts_of_a_server_have_the_rings_in_turn() {
+    let (hosts, rings, layers) = (12, 6, 2);
+    let flows = of(&fsdp(rings, layers, 3, Some(1)), hosts);
+    let servers = hosts / 3;
+    assert_eq!(flows.len() as u32, 2 * layers * rings * servers);
+    assert!(all_start(&flows));
+    for (number, flow) in (0u32..).zip(&flows) {
+        let ring = number / servers % rings;
+        assert_eq!([flow.source % 3, flow.destination % 3], [ring % 3; 2]);
+        assert_ne!(flow.source / 3, flow.destination / 3, "another server");
+        // All rings have one order of servers.
+        let first = flows.iter().find(|it| it.source / 3 == flow.source / 3).expect("it sends");
+        assert_eq!(flow.destination / 3, first.destination / 3);
+    }
+    for (hosts_per_server, steps) in
+        [(0, None), (5, None), (12, None), (24, None), (3, Some(0)), (3, Some(4))]
+    {
+        let error = try_flows(&fsdp(rings, layers, hosts_per_server, steps), hosts);
+        assert!(error.is_err(), "{hosts_per_server} {steps:?}");
+    }
+    let whole = of(&fsdp(rings, layers, 3, Some(3)), hosts);
+    assert_eq!(whole, of(&fsdp(rings, layers, 3, None), hosts));
 }
