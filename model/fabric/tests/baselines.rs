@@ -93,6 +93,7 @@ fn what_a_baseline_cannot_have_is_refused() {
         (vec!["hosts.baseline.kind=dctcp", "hosts.baseline.decrease=3"], "3 cannot be; use 0 to 1"),
         (vec!["hosts.baseline.kind=paced", "hosts.baseline.share=0"], "0 cannot be; use 0.001 to 1"),
         (vec!["hosts.baseline.kind=swift", "hosts.baseline.target_rtt=0.5"], "0.5 cannot be; use 1 to 100"),
+        (vec!["hosts.baseline.kind=swift", "hosts.baseline.median_of=0"], "0 cannot be; use 1 to 1000"),
         (vec!["hosts.baseline.kind=eqds", "hosts.baseline.pull_share=2"], "2 cannot be; use 0.01 to 1"),
         (vec!["hosts.baseline.kind=dctcp", "hosts.baseline.paths.name=conga"], "unknown variant `conga`"),
         (vec!["hosts.baseline.kind=dctcp", "hosts.baseline.paths.share=2"], "2 cannot be; use 0 to 1"),
@@ -206,21 +207,21 @@ fn a_window_sprays_or_stays() {
     assert!(fixed > 2.0 * ops && fixed > 2.0 * reps, "{fixed} {ops} {reps}");
 }
 
-/// Eight into one with Swift and EQDS: the link is never idle for long, all flows have about the same share,
-/// and only trimmed packets are lost. EQDS: after the first window, credits keep the packets in flight at the
-/// link's rate.
+/// Eight into one with Swift, MSwift and EQDS: the link is never idle for long, all have about the same share, and nothing is lost
+/// but what was trimmed. EQDS: credits keep what is under way after the first window at the link's rate.
 #[test]
 fn swift_and_eqds_share_a_link() {
     // 32 MiB with headers of 64 at 400 Gb/s.
     let bound = 8.0 * 1_024.0 * 4_160.0 * 8.0 / 400e3;
-    for kind in ["swift", "eqds"] {
-        let kind = format!("hosts.baseline.kind={kind}");
-        let alone = run("dctcp.toml", &[&kind, "workload.senders=1"]).summary;
-        assert!(alone.slowdown.most.is_some_and(|most| (0.999..1.03).contains(&most)), "{kind} {alone:?}");
-        let eight = run("dctcp.toml", &[&kind, "workload.senders=8", "workload.bytes=4194304"]);
+    let [swift, eqds] = ["hosts.baseline.kind=swift", "hosts.baseline.kind=eqds"];
+    for kind in [&[swift][..], &[swift, "hosts.baseline.median_of=31"], &[eqds]] {
+        let of = |sets: &[&str]| run("dctcp.toml", &[kind, sets].concat());
+        let alone = of(&["workload.senders=1"]).summary;
+        assert!(alone.slowdown.most.is_some_and(|most| (0.999..1.03).contains(&most)), "{kind:?} {alone:?}");
+        let eight = of(&["workload.senders=8", "workload.bytes=4194304"]);
         let most = eight.summary.fct_us.most.expect("ended");
-        assert!(most > bound && most < 1.06 * bound, "{kind} {most} {bound}");
-        assert!(jain(&eight) > 0.96, "{kind} {:?}", eight.summary.fct_us);
+        assert!(most > bound && most < 1.06 * bound, "{kind:?} {most} {bound}");
+        assert!(jain(&eight) > 0.96, "{kind:?} {:?}", eight.summary.fct_us);
     }
 }
 

@@ -30,6 +30,7 @@ impl Setup {
                 beta,
                 most_decrease,
                 scaling_rtt,
+                median_of,
                 ..
             }) => {
                 range("window_bdp", *window_bdp, 0.01, 100.0)?;
@@ -38,6 +39,7 @@ impl Setup {
                 range("beta", *beta, 0.0, 10.0)?;
                 range("most_decrease", *most_decrease, 0.0, 1.0)?;
                 range("scaling_rtt", *scaling_rtt, 0.0, 100.0)?;
+                range("median_of", f64::from(*median_of), 1.0, 1e3)?;
             }
             Baseline::Eqds(Eqds { first_bdp, pull_share, .. }) => {
                 range("first_bdp", *first_bdp, 0.01, 100.0)?;

@@ -1,7 +1,7 @@
 //! The settings of hosts without the NIC: `[hosts.baseline]`. Defaults are the constants of the papers (page
 //! `docs/baselines.md`).
 
-use crate::defaults::is_default;
+use crate::defaults::{is_default, is_one};
 use serde::{Deserialize, Serialize};
 use weft_params::EvMode;
 
@@ -138,6 +138,9 @@ pub struct Swift {
     pub most_decrease: f64,
     /// Flow scaling: its greatest addition to the target, in base round trips.
     pub scaling_rtt: f64,
+    /// MSwift: the delay is the median of so many last answers; 1: of the last one.
+    #[serde(skip_serializing_if = "is_one")]
+    pub median_of: u32,
     /// Timeout of each packet.
     pub rto_us: f64,
     /// The choice of entropy values.
@@ -156,6 +159,7 @@ impl Default for Swift {
             beta: 0.8,
             most_decrease: 0.5,
             scaling_rtt: 4.0,
+            median_of: 1,
             rto_us: 70.0,
             paths: Paths::default(),
         }
