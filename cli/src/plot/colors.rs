@@ -37,6 +37,7 @@ const WAYS: [(&str, usize); 20] = [
     ("drill", 3),
     ("jsq", 4),
     ("plb", 9),
+    ("rotation", 9),
     ("rsq", 5),
     ("let-flow", 5),
     ("flowlet", 5),
@@ -45,7 +46,6 @@ const WAYS: [(&str, usize); 20] = [
     ("bitmap", 7),
     ("permuted-round-robin", 8),
     ("mprdma", 8),
-    ("rotation", 10),
 ];
 
 /// Transports, with the indices of their colours.
