@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_bench::Watch;
 use weft_hdl::block::nic;
-use weft_params::{EvMode, NicParams, SackParams, SackRxCsr};
+use weft_params::{EvMode, NicParams, SackRxCsr};
 use weft_system::nic::{
     CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, MOST_NICS, Maker, Matrix, NicError, Queue,
     Rate, RegisterDriver, Scenario as Bench, Unit, Wires, Workload, configuration_with,
@@ -69,7 +69,7 @@ pub(crate) struct NicArgs {
     #[arg(long, value_enum, default_value = "rtl")]
     view: ViewArg,
     /// Connections of a NIC: 4, 16, 64, 256, 1024, 4096 or 16384.
-    #[arg(long, value_name = "N", default_value_t = SackParams::default().connections)]
+    #[arg(long, value_name = "N", default_value_t = NicParams::default().connections)]
     connections: u32,
     /// Algorithm of the congestion windows of all NICs.
     #[arg(long, value_enum, value_name = "ALGORITHM", default_value = "smartt")]
@@ -305,20 +305,16 @@ struct Run {
 
 /// Runs the scenario once for each mode. Returns `false` if RTL and model differ, or a NIC broke a promise.
 pub(super) fn run(args: &NicArgs) -> Result<bool> {
-    let view = args.view;
-    let params =
-        NicParams { window: args.window.into(), ..SackParams { connections: args.connections }.into() };
-    params.check()?;
     let bench = bench(args)?;
     interrupt::listen()?;
-    let maker = maker(args, params)?;
+    let maker = maker(args)?;
     let mut runs = Vec::new();
     for &mode in &args.ev_mode {
         let mut of_mode = Vec::new();
         for seed in (0..args.seeds).map(|more| args.seed.wrapping_add(more)) {
             let run = once(&Bench { seed, ..bench.clone() }, &maker, args, mode)?;
             if !args.json {
-                output::text(&run.as_text(&bench, view))?;
+                output::text(&run.as_text(&bench, args.view))?;
             }
             of_mode.push(run);
             if interrupt::pressed() {
@@ -337,7 +333,7 @@ pub(super) fn run(args: &NicArgs) -> Result<bool> {
         });
         let modes: Vec<_> = modes.collect();
         let runs: Vec<_> = runs.iter().flatten().map(|run| run.as_json(&bench)).collect();
-        let view = format!("{view:?}").to_lowercase();
+        let view = format!("{:?}", args.view).to_lowercase();
         output::json(&json!({ "scenario": bench, "view": view, "spread": modes, "runs": runs }))?;
     }
     if let Some(path) = &args.plot {
@@ -353,7 +349,9 @@ pub(super) fn run(args: &NicArgs) -> Result<bool> {
 }
 
 /// The maker of the NICs.
-fn maker(args: &NicArgs, params: NicParams) -> Result<Maker> {
+fn maker(args: &NicArgs) -> Result<Maker> {
+    let params =
+        NicParams { connections: args.connections, window: args.window.into(), ..Default::default() };
     let Some(exchange) = exchange(None, args.verilog.as_deref())? else {
         return Ok(Maker::new(params, args.view != ViewArg::Model)?);
     };
@@ -376,8 +374,7 @@ fn sample(runs: &[Run], color: RGBColor) -> Sample {
 }
 
 fn once(bench: &Bench, maker: &Maker, args: &NicArgs, mode: EvModeArg) -> Result<Run> {
-    let mut progress: Option<Progress> = None;
-    let (mut figures, begin) = (Figures::default(), Instant::now());
+    let (mut progress, mut figures, begin) = (None::<Progress>, Figures::default(), Instant::now());
     let ended = bench.run_on(
         |identity| {
             let csr = configuration_with(identity, mode.mode(), args.window.into());

@@ -9,6 +9,7 @@ mod error;
 mod expand;
 mod fields;
 mod flow;
+mod instead;
 mod ir;
 mod lower;
 #[path = "../../macros/src/named.rs"]
@@ -218,26 +219,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Emits what stands at `node`: that, or the block that stands in for it.
-    fn child(&mut self, node: &Node, wanted: &str, owner: &str) -> Result<String, EmitError> {
-        let Some((module, block)) = self.emitter.instead.filter(|(module, _)| self.is(node, module)) else {
-            return self.node(node, wanted, owner, false);
-        };
-        let mut block = block();
-        block.connect_all();
-        let other = tree::read(&*block, &node.path)?;
-        check_all(&*block).map_err(|e| EmitError::Check(format!("{e:?}")))?;
-        match ports(node).symmetric_difference(&ports(&other)).next() {
-            None => self.node(&other, wanted, owner, false),
-            Some((port, ..)) => Err(EmitError::Instead { module: module.into(), port: (*port).into() }),
-        }
-    }
-
-    /// Whether `node` is the block that is emitted as a top of this name.
-    fn is(&self, node: &Node, module: &str) -> bool {
-        self.source(node).is_ok_and(|source| source.own_name.as_deref() == Some(module))
-    }
-
     /// Emits `node`, a part of the block `owner`, and all modules below it; returns the name for an instance.
     fn node(&mut self, node: &Node, wanted: &str, owner: &str, top: bool) -> Result<String, EmitError> {
         match &node.code {
@@ -445,13 +426,6 @@ impl<'a> Run<'a> {
 /// The widths of a block's ports.
 fn widths(node: &Node) -> HashMap<&str, usize> {
     node.ports.iter().map(|port| (port.path.as_str(), port.ty.width())).collect()
-}
-
-/// The ports of a block: name, width, and whether it is an input.
-fn ports(node: &Node) -> HashSet<(&str, usize, bool)> {
-    let inputs = node.ports.iter().map(|port| (port, matches!(port.kind, AtomKind::InputParameter)));
-    let ports = inputs.filter(|(port, input)| *input || matches!(port.kind, AtomKind::OutputParameter));
-    ports.map(|(port, input)| (port.path.as_str(), port.ty.width(), input)).collect()
 }
 
 fn site(node: &Node, source: Option<&BlockSource>, line: usize) -> Box<Site> {

@@ -9,8 +9,7 @@ use crate::part::ahead::Ask;
 use std::convert::Infallible;
 use weft_params::{NsccCsr, NsccParams, SmarttCsr, SmarttParams, WindowAlgorithm};
 
-pub use super::smartt::{Case, Event, Kind, Outcome};
-pub use crate::part::paced::{Inputs, Outputs};
+pub use super::smartt::{Case, Event, Inputs, Kind, Outcome, Outputs};
 
 /// A keeper of congestion windows: an event in, the window out.
 pub trait Window {

@@ -5,8 +5,8 @@ use weft_nic::nic::Inputs;
 use weft_params::registers::{self, SHAPE, offsets, shape};
 use weft_params::{EvMode, NicParams, WindowAlgorithm};
 use weft_system::nic::{
-    Access, Axil, Device, DeviceError, Figures, HostSettings, Identity, Impairments, Maker, RegisterDriver,
-    Scenario, View, Workload, configuration_with,
+    Access, Axil, Device, DeviceError, Figures, HostSettings, Identity, Impairments, Maker, Queue, Rate,
+    RegisterDriver, Scenario, View, Workload, configuration_with,
 };
 
 const SHAPE_OF_NIC: NicParams =
@@ -55,6 +55,20 @@ fn everything_bad_in_lockstep() {
 #[ignore = "soak: more seeds"]
 fn everything_bad_in_lockstep_again_and_again() {
     everything_bad(2..=8);
+}
+
+/// Wires so slow that the windows shrink and grow: then every register of NSCC counts.
+#[test]
+fn a_congested_path_in_lockstep() {
+    let workload = Workload::Pair { messages: 30, bytes: 40_000 };
+    let mut scenario =
+        Scenario { connections: SHAPE_OF_NIC.connections, mtu: 1024, ..Scenario::new(2, workload) };
+    (scenario.fabric.paths, scenario.fabric.rate) = (1, Rate::of_gbps(20));
+    let bdp = (u64::from(Rate::GBPS_100.bytes) * scenario.base_rtt_clocks()) as u32 / 2;
+    scenario.fabric.queue = Queue { bytes: bdp, mark_from: bdp / 5, mark_all: bdp / 5 * 4, trims: true };
+    let figures = run(&scenario);
+    let fabric = figures.fabric();
+    assert!(figures.left == 0 && fabric.marks > 50 && fabric.trims > 10, "{fabric:?}");
 }
 
 /// Software asks the NIC which window it has.
