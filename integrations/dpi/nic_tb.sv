@@ -449,9 +449,12 @@ module nic_tb;
         end
     endtask
 
-    // The host's buffer of a connection takes no more, or takes again.
+    // The host's buffer of a connection takes no more, or takes again: one at a time, or little data would come.
     task automatic hold();
         int unsigned connection = draw(USED);
+        if (held != 0)
+            for (int unsigned i = 0; i < USED; i++)
+                if (held[i]) connection = i;
         held[connection] = !held[connection];
         buffer_connection = 8'(connection);
         buffer_state = {1'b0, held[connection]};
@@ -514,7 +517,7 @@ module nic_tb;
             int unsigned clocks_quiet = OVER;
             case (draw(16))
                 0: works();
-                1: if (chance(4)) hold();
+                1: if (held != 0 || chance(4)) hold();
                 2: if (chance(8)) reopen();
                 // More often than work, as a round takes one ACK.
                 3, 4, 5, 6, 7, 8, 9, 10, 11: arrivals();
