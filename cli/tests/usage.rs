@@ -129,10 +129,6 @@ fn other_mistakes_are_one_line() {
             "--bypass-user is of `weft emit ingress` and `weft emit egress` and `weft emit nic`",
         ),
         ("emit smartt --out rtl --window nscc", "--window is of `weft emit sender` and `weft emit nic`"),
-        (
-            "emit all --out rtl --no-gate --window nscc",
-            "block/weft_registers.v is not the same in all blocks of this shape",
-        ),
         ("emit nic --out rtl --window dctcp", "[possible values: smartt, nscc]"),
         ("emit nic --out rtl --bypass-user 0", "bypass-user = 0 is not possible: use 1 to 128 bits"),
         ("emit egress --out rtl --bypass-user 129", "bypass-user = 129 is not possible: use 1 to 128 bits"),
