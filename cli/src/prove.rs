@@ -14,7 +14,7 @@ use weft_proof::reps::SHAPES;
 use weft_proof::reps::counterexample::{Case, Counterexample};
 use weft_proof::reps::mutants::{Fate, Mutant, mutants};
 use weft_proof::streams::prove as prove_streams;
-use weft_proof::{Claim, Outcome, Solvers, fifo, hangs, parts};
+use weft_proof::{Claim, Outcome, Solvers, async_fifo, fifo, hangs, parts};
 use weft_wire::write_atomically;
 
 /// A block to prove, and options of the proof.
@@ -32,12 +32,12 @@ enum Kind {
 /// The blocks.
 #[derive(Args, Clone)]
 #[command(after_help = "\
-For every state and input, the claims about each stream that a block offers are: a word that is offered is neither withdrawn
-nor changed before it is accepted; after a clock of reset no word is offered; valid and ready do not depend on inputs of the
-same clock. Each response of the AXI4-Lite side answers a request.
-Other claims are about parts: the queue `weft_fifo` with 2^3 to 2^11 words, counters, sums, fences, and the converters of
-narrow NICs. The last claims say that the registers accept reports of other blocks within a bounded time (page
-docs/proof/hangs.md). Page docs/proof.md. Exit code 0: all claims proved, 1: not, 2: a tool is missing.
+Of every stream that a block offers, for every state and input: nothing is withdrawn or changed before it is taken,
+nothing is offered behind a clock of reset, and no input leads to its valid, nor to a ready, in the same clock. Of every
+response of the AXI4-Lite side: it answers a request. Then the queue `weft_fifo` with 2^3 to 2^11 words,
+the queue `weft_async_fifo` with any two clocks,
+counters, sums, fences, the converters of narrow NICs; and that the registers accept what blocks tell them within a
+bounded time (page docs/proof/hangs.md). Page docs/proof.md. Exit code 0: all claims proved, 1: not, 2: a tool is missing.
 
 Examples:
   weft prove streams
@@ -82,6 +82,7 @@ fn streams(args: &StreamsArgs) -> Result<bool> {
     let mut report = prove_streams(&solvers, &blocks, &shape, exchange.as_ref(), &mut claimed)?;
     if args.block.is_empty() {
         report.claims.extend(fifo::all(&solvers, &mut claimed)?);
+        report.claims.extend(async_fifo::all(&solvers, &mut claimed)?);
         report.claims.extend(parts::all(&solvers, &mut claimed)?);
         report.claims.extend(hangs::all(&solvers, &mut claimed)?);
     }

@@ -2,14 +2,14 @@
 //! streams, and the queues and clocks of `weft_nic_cdc`. A shell replaces the contents of each instance. The
 //! claims say that each input of a shell has the source in the tables here.
 
-use crate::{Error, wiring};
+use crate::{Error, async_fifo, wiring};
 use weft_hdl::{Floor, Module};
 use weft_symbolic::{Design, Node, Proof, Signals, Yosys};
 
 /// The modules around the NIC, as their files are.
 const CROSSINGS: [(&str, &str); 5] = [
     ("weft_reset_sync", include_str!("../../../fpga/cdc/weft_reset_sync.v")),
-    ("weft_async_fifo", include_str!("../../../fpga/cdc/weft_async_fifo.v")),
+    ("weft_async_fifo", async_fifo::QUEUE),
     ("weft_mac_rx", include_str!("../../../fpga/cdc/weft_mac_rx.v")),
     ("weft_cdc_fence", include_str!("../../../fpga/cdc/weft_cdc_fence.v")),
     ("weft_nic_cdc", include_str!("../../../fpga/cdc/weft_nic_cdc.v")),

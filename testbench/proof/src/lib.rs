@@ -2,6 +2,7 @@
 
 pub mod alone;
 pub mod around;
+pub mod async_fifo;
 pub mod catalogue;
 pub mod context;
 pub mod divider;
