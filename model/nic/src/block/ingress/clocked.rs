@@ -4,12 +4,13 @@
 //! is in, and lets the results travel. The co-simulation shows that both are the same on every port and clock.
 
 use super::close::{Close, Events};
-use super::state::{Packet, Peer, Stats, Verdict};
-use super::step::{self, judge, meet};
+use super::state::{Cause, Packet, Peer, Stats, Verdict};
+use super::step::{self, Room, admit, judge, meet};
 use crate::part::fifo::Fifo;
-use crate::words::{Acknowledgement, Arrival, ArrivalKind, Beat, Offer};
+use crate::words::{Acknowledgement, Arrival, Beat, Offer};
 use std::collections::VecDeque;
 use weft_params::{IngressCsr, SackParams};
+use weft_word::{Bits, Concrete, Word};
 
 /// Clocks from the one that accepts a frame's last word to the first that offers its contents.
 pub const LATENCY: usize = 20;
@@ -214,29 +215,30 @@ impl Clocked {
         self.lost |= arriving.payload.is_some() && full(self.payloads.level(), WORDS);
         let arrival_room = !full(self.arrivals.level(), ARRIVALS);
         let acknowledgement_room = !full(self.acknowledgements.level(), ACKNOWLEDGEMENTS);
-        let (mut arrival, mut acknowledgement, mut keep_payload) = (None, None, false);
         let stats = &mut self.outputs.stats;
+        let (mut arrival, mut acknowledgement, mut keep_payload) = (None, None, false);
         let counter = match arriving.verdict {
             None | Some(Verdict::Foreign) => None,
             Some(Verdict::Dropped(cause)) => Some(stats.dropped(cause)),
             Some(Verdict::Sound { connection, packet, .. }) => {
+                let bit = |bit: bool| Bits::<1>::truncated(bit.into());
+                let room = Room {
+                    arrival: bit(arrival_room),
+                    payload: bit(!self.lost),
+                    acknowledgement: bit(acknowledgement_room),
+                };
+                let entry = admit::<Concrete>(Bits::truncated(packet.kind() as u128), Bits::default(), &room);
                 let connection = connection.unwrap_or_default();
-                Some(match packet {
-                    Packet::Arrival(word) => {
-                        let data = word.kind == ArrivalKind::Data;
-                        if !arrival_room || (data && self.lost) {
-                            &mut stats.overflows
-                        } else {
-                            arrival = Some((connection, word));
-                            keep_payload = data;
-                            stats.accepted(&packet)
-                        }
-                    }
-                    Packet::Acknowledgement(_) if !acknowledgement_room => &mut stats.overflows,
+                match packet {
+                    Packet::Arrival(word) => arrival = entry.arrival.decide().then_some((connection, word)),
                     Packet::Acknowledgement(word) => {
-                        acknowledgement = Some((connection, word));
-                        stats.accepted(&packet)
+                        acknowledgement = entry.acknowledgement.decide().then_some((connection, word));
                     }
+                }
+                keep_payload = entry.payload.decide();
+                Some(match Cause::of(entry.cause) {
+                    None => stats.accepted(&packet),
+                    Some(cause) => stats.dropped(cause),
                 })
             }
         };

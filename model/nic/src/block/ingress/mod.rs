@@ -1,17 +1,23 @@
 //! The receiving side towards the network (page `docs/blocks/ingress.md`; its rule numbers are beside the code
 //! that they force).
 //!
+//! * [`classify`], [`unsound`], [`unwelcome`] and [`admit`] decide, over words of any kind; [`arrival`] and
+//!   [`acknowledgement`] are the contents. The proof reads these.
 //! * [`judge`] finds the kind of a whole frame and its verdict, [`meet`] applies the connection's peer to that.
 //! * [`Ingress`] is the transaction view: with peers and counters.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 
 mod clocked;
 mod close;
+mod headers;
+mod packet;
 mod state;
 mod step;
 mod transaction;
 
 pub use clocked::{BYPASS_LATENCY, Clocked, Inputs, LATENCY, Outputs};
-pub use state::{Cause, Packet, Peer, Stats, VLAN, Verdict};
-pub use step::{judge, meet};
+pub use headers::{Csr, Headers, Party};
+pub use packet::{Acknowledgement, Arrival, acknowledgement, arrival};
+pub use state::{Cause, Kind, Packet, Peer, Stats, VLAN, Verdict};
+pub use step::{Class, Entry, Room, admit, classify, in_range, judge, meet, source, unsound, unwelcome};
 pub use transaction::{Ingress, Refusal};

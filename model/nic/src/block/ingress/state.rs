@@ -1,6 +1,7 @@
 //! Peers, the possible verdicts on a frame, and the counters.
 
 use crate::words::{Acknowledgement, Arrival, ArrivalKind};
+use weft_word::Bits;
 
 /// The bits of a VLAN tag with the number of the VLAN. 0 means no VLAN: the tag has only a priority.
 pub const VLAN: u16 = 0xFFF;
@@ -43,6 +44,48 @@ pub enum Cause {
     Overflow,
 }
 
+impl Cause {
+    /// All of them, in their order.
+    pub const ALL: [Self; 9] = [
+        Self::Mac,
+        Self::Malformed,
+        Self::Checksum,
+        Self::Icrc,
+        Self::Unknown,
+        Self::Stranger,
+        Self::Vlan,
+        Self::Partition,
+        Self::Overflow,
+    ];
+
+    /// Its code; 0 stands for none.
+    pub const fn code(self) -> u128 {
+        self as u128 + 1
+    }
+
+    /// The cause with this code.
+    pub(super) fn of(code: Bits<4>) -> Option<Self> {
+        Self::ALL.get((code.value() as usize).checked_sub(1)?).copied()
+    }
+}
+
+/// The kind of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Not ours.
+    Foreign = 0,
+    /// Data with its payload.
+    Data = 1,
+    /// Trimmed data.
+    Trimmed = 2,
+    /// A probe.
+    Probe = 3,
+    /// An ACK.
+    Ack = 4,
+    /// A NACK.
+    Nack = 5,
+}
+
 /// The contents of an accepted frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packet {
@@ -52,7 +95,22 @@ pub enum Packet {
     Acknowledgement(Acknowledgement),
 }
 
-/// The verdict on a frame from its own contents.
+impl Packet {
+    /// The kind of the frame that it comes from.
+    pub(super) fn kind(&self) -> Kind {
+        match self {
+            Self::Arrival(word) => match word.kind {
+                ArrivalKind::Data => Kind::Data,
+                ArrivalKind::Probe => Kind::Probe,
+                ArrivalKind::Trimmed | ArrivalKind::None => Kind::Trimmed,
+            },
+            Self::Acknowledgement(word) if word.nack => Kind::Nack,
+            Self::Acknowledgement(_) => Kind::Ack,
+        }
+    }
+}
+
+/// The verdict on a frame by its own contents alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The frame is not RoCE for this NIC: it goes to the bypass.
@@ -125,14 +183,12 @@ impl Stats {
 
     /// The counter of accepted packets of a kind.
     pub(super) fn accepted(&mut self, packet: &Packet) -> &mut u32 {
-        match packet {
-            Packet::Arrival(word) => match word.kind {
-                ArrivalKind::Data => &mut self.data,
-                ArrivalKind::Probe => &mut self.probes,
-                ArrivalKind::Trimmed | ArrivalKind::None => &mut self.trims,
-            },
-            Packet::Acknowledgement(word) if word.nack => &mut self.nacks,
-            Packet::Acknowledgement(_) => &mut self.acks,
+        match packet.kind() {
+            Kind::Data => &mut self.data,
+            Kind::Probe => &mut self.probes,
+            Kind::Trimmed | Kind::Foreign => &mut self.trims,
+            Kind::Ack => &mut self.acks,
+            Kind::Nack => &mut self.nacks,
         }
     }
 }

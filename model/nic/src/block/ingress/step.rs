@@ -1,298 +1,255 @@
-//! The rules of a whole frame: its kind, whether it is whole, its fields.
+//! The rules of a whole frame: its kind, whether it is whole, whether its connection takes it, and what it brings. Each
+//! is written over words of any kind; [`judge`] and [`meet`] are the rules of a frame of bytes.
 
-use super::state::{Cause, Packet, Peer, VLAN, Verdict};
+use super::headers::{Csr, Headers, Party, field, places};
+use super::packet::{acknowledgement, arrival};
+use super::state::{Cause, Kind, Packet, Peer, Verdict};
 use crate::part::icrc::{self, RESIDUE};
-use crate::words::{Acknowledgement, Arrival, ArrivalKind};
 use std::ops::Range;
 use weft_params::IngressCsr;
+use weft_word::{Bit, Bits, Concrete, Domain, Word};
 
 /// UDP destination port of RoCEv2.
-const PORT: u64 = 4791;
+const PORT: u128 = 4791;
 /// Bytes of UDP header and BTH.
-const BASE: usize = 20;
+const BASE: u128 = 20;
 /// The longest payload of a packet.
-const LONGEST: usize = 8192;
+const LONGEST: u128 = 8192;
 
-/// The kind of a frame for this NIC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Data,
-    Trimmed,
-    Ack,
-    Nack,
-    Probe,
-}
-
-/// A frame for this NIC, by rule 1.
+/// The kind of a frame by its headers.
 #[derive(Clone, Copy, Debug)]
-struct Ours<'a> {
-    frame: &'a [u8],
-    v6: bool,
-    /// Offset of the IP header.
-    ip: usize,
-    /// Offset of the UDP header.
-    udp: usize,
-    kind: Kind,
-    last_hop: bool,
+pub struct Class<D: Domain> {
+    /// The frame is ours, by rule 1. All else counts only then.
+    pub ours: Bit<D>,
+    /// Data, also trimmed.
+    pub data: Bit<D>,
+    /// Trimmed data.
+    pub trimmed: Bit<D>,
+    /// Data with immediate data.
+    pub immediate: Bit<D>,
+    /// A probe.
+    pub probe: Bit<D>,
+    /// ACK or NACK.
+    pub ack: Bit<D>,
+    /// NACK.
+    pub nack: Bit<D>,
+    /// Lengths or fields contradict each other: rule 4, of trimmed data rule 6.
+    pub malformed: Bit<D>,
+    /// The header checksum of IPv4 is wrong, one of the causes of rule 3.
+    pub checksum_wrong: Bit<D>,
 }
 
-/// The bytes at `at` as a number, the first one highest; 0 if they are not all there.
-fn number(frame: &[u8], at: usize, bytes: usize) -> u64 {
-    let bytes = frame.get(at..at + bytes).unwrap_or_default();
-    bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
+/// Bytes behind the IP header, by IP; the highest bit is set if the header itself is longer.
+pub(super) fn carried<D: Domain>(headers: &Headers<D>) -> D::Word<17> {
+    let total = field!(headers.ip, 2, 2).widen::<17>();
+    field!(headers.ip, 4, 2).widen::<17>().when(headers.v6, total - D::lit(20))
 }
 
-fn address(frame: &[u8], at: usize) -> u128 {
-    u128::from(number(frame, at, 8)) << 64 | u128::from(number(frame, at + 8, 8))
+/// The DSCP of the IP header.
+pub(super) fn dscp<D: Domain>(headers: &Headers<D>) -> D::Word<6> {
+    headers.ip[0].slice::<54, 6>().when(headers.v6, headers.ip[0].slice::<50, 6>())
 }
 
-impl<'a> Ours<'a> {
-    /// Rule 1.
-    fn find(csr: &IngressCsr, frame: &'a [u8]) -> Option<Self> {
-        let vlan = number(frame, 12, 2) == 0x8100;
-        let ip = if vlan { 18 } else { 14 };
-        let v6 = match number(frame, ip - 2, 2) {
-            0x0800 => false,
-            0x86DD => true,
-            _ => return None,
-        };
-        let udp = ip + if v6 { 40 } else { 20 };
-        if frame.len() < udp + BASE {
-            return None;
-        }
-        let field = |at, bytes| number(frame, ip + at, bytes);
-        let (here, traffic_class) = if v6 {
-            (
-                field(0, 1) >> 4 == 6 && field(6, 1) == 17 && address(frame, ip + 24) == csr.ipv6,
-                field(0, 2) >> 4,
-            )
-        } else {
-            let simple = field(0, 1) == 0x45 && field(6, 2) & 0x3FFF == 0 && field(9, 1) == 17;
-            (simple && field(16, 4) == u64::from(csr.ipv4), field(1, 1))
-        };
-        if !here || number(frame, udp + 2, 2) != PORT {
-            return None;
-        }
-        let dscp = (traffic_class >> 2 & 0x3F) as u8;
-        let last_hop = dscp == csr.dscp_trimmed_last_hop;
-        let kind = match (number(frame, udp + 8, 1), number(frame, udp + 4, 2)) {
-            (0x0A | 0x0B, _) if number(frame, udp + 16, 1) & 0x10 == 0 => return None,
-            (0x0A | 0x0B, _) if last_hop || dscp == csr.dscp_trimmed => Kind::Trimmed,
-            (0x0A | 0x0B, _) => Kind::Data,
-            (0x11, 64 | 88 | 124) => Kind::Ack,
-            (0x11, 48) => Kind::Nack,
-            (0xDE, _) => Kind::Probe,
-            _ => return None,
-        };
-        Some(Self { frame, v6, ip, udp, kind, last_hop: last_hop && kind == Kind::Trimmed })
-    }
+/// The sum of the ten halves of an IPv4 header, carries put back, is not all ones.
+fn checksum_wrong<D: Domain>(headers: &Headers<D>) -> Bit<D> {
+    let Headers { ip, .. } = headers;
+    let two = |one: D::Word<16>, other: D::Word<16>| one.widen::<20>() + other.widen();
+    let first = two(field!(ip, 0, 2), field!(ip, 2, 2)) + two(field!(ip, 4, 2), field!(ip, 6, 2));
+    let second = two(field!(ip, 8, 2), field!(ip, 10, 2)) + two(field!(ip, 12, 2), field!(ip, 14, 2));
+    let sum = first + second + two(field!(ip, 16, 2), field!(ip, 18, 2));
+    let folded = sum.slice::<0, 16>().widen::<17>() + sum.slice::<16, 4>().widen();
+    !headers.v6 & !folded.equals(D::lit(0xFFFF))
+}
 
-    /// A field behind the UDP header's first byte.
-    fn field(&self, at: usize, bytes: usize) -> u64 {
-        number(self.frame, self.udp + at, bytes)
-    }
+/// Rules 1, 4 and 6.
+pub fn classify<D: Domain>(csr: &Csr<D>, headers: &Headers<D>) -> Class<D> {
+    let Headers { ip, udp, .. } = headers;
+    let to_v4 = field!(ip, 0, 1).equals(D::lit(0x45))
+        & field!(ip, 6, 2).slice::<0, 14>().is_zero()
+        & field!(ip, 9, 1).equals(D::lit(17))
+        & field!(ip, 16, 4).equals(csr.ipv4);
+    let to_v6 = ip[0].slice::<60, 4>().equals(D::lit(6))
+        & field!(ip, 6, 1).equals(D::lit(17))
+        & ip[3].cat::<64, 128>(ip[4]).equals(csr.ipv6);
+    let here = (headers.v4 & to_v4) | (headers.v6 & to_v6);
 
-    /// Bytes behind the IP header, by IP; `None` if the header itself is longer.
-    fn carried(&self) -> Option<usize> {
-        if self.v6 {
-            return Some(number(self.frame, self.ip + 4, 2) as usize);
-        }
-        (number(self.frame, self.ip + 2, 2) as usize).checked_sub(20)
-    }
+    let (opcode, flags) = (field!(udp, 8, 1), field!(udp, 9, 1));
+    let claimed = field!(udp, 4, 2);
+    let is_long = |bytes| claimed.equals(D::lit(bytes));
+    let data = opcode.slice::<1, 7>().equals(D::lit(5)) & field!(udp, 16, 1).slice::<4, 1>();
+    let ack = opcode.equals(D::lit(0x11)) & (is_long(48) | is_long(64) | is_long(88) | is_long(124));
+    let probe = opcode.equals(D::lit(0xDE));
+    let whole = D::lit(BASE).at_most(headers.bytes);
+    let to_us = here & field!(udp, 2, 2).equals(D::lit(PORT)) & whole;
 
-    /// Bytes from the UDP header on, by UDP.
-    fn claimed(&self) -> usize {
-        self.field(4, 2) as usize
-    }
-
-    /// Bytes of the headers before the payload, and of the payload, of a data packet.
-    fn lengths(&self) -> (usize, usize) {
-        (if self.immediate() { 48 } else { 44 }, self.field(32, 4) as usize)
-    }
-
-    fn immediate(&self) -> bool {
-        self.field(8, 1) == 0x0B
-    }
-
-    /// Rule 4; of trimmed data rule 6.
-    fn malformed(&self) -> bool {
-        let claimed = self.claimed();
-        if self.field(9, 1) & 0xF != 0 {
-            return true;
-        }
-        if self.kind == Kind::Trimmed {
-            return self.carried().is_none_or(|carried| carried < BASE) || claimed < BASE;
-        }
-        let agree = match self.kind {
-            Kind::Data => {
-                let (header, payload) = self.lengths();
-                let pad = (self.field(9, 1) >> 4 & 3) as usize;
-                payload <= LONGEST
-                    && (payload + pad).is_multiple_of(4)
-                    && claimed == header + payload + pad + 4
-            }
-            Kind::Probe => claimed == 40,
-            _ => true,
-        };
-        !agree || self.carried() != Some(claimed) || self.frame.len() < self.udp + claimed
-    }
-
-    /// The header checksum of IPv4, one of the causes of rule 3.
-    fn checksum_wrong(&self) -> bool {
-        let sum: u64 = (0..10).map(|i| number(self.frame, self.ip + 2 * i, 2)).sum();
-        !self.v6 && !sum.is_multiple_of(0xFFFF)
-    }
-
-    /// Rule 5, of a frame that is not malformed.
-    fn icrc_right(&self) -> bool {
-        icrc::of_datagram(&self.frame[self.ip..self.udp + self.claimed()], self.v6) == RESIDUE
-    }
-
-    fn source(&self) -> Peer {
-        let address = if self.v6 {
-            address(self.frame, self.ip + 8)
-        } else {
-            number(self.frame, self.ip + 12, 4).into()
-        };
-        let vlan = if self.ip == 18 { number(self.frame, 14, 2) as u16 & VLAN } else { 0 };
-        Peer { open: true, v6: self.v6, address, vlan, pkey: self.field(10, 2) as u16 }
-    }
-
-    fn congested(&self) -> bool {
-        let byte = if self.v6 {
-            number(self.frame, self.ip + 1, 1) >> 4
-        } else {
-            number(self.frame, self.ip + 1, 1)
-        };
-        byte & 3 == 3
-    }
-
-    /// The contents of the frame, for the receiver or for the sender.
-    fn packet(&self) -> Packet {
-        match self.kind {
-            Kind::Ack | Kind::Nack => Packet::Acknowledgement(self.acknowledgement()),
-            Kind::Data | Kind::Trimmed | Kind::Probe => Packet::Arrival(self.arrival()),
-        }
-    }
-
-    fn arrival(&self) -> Arrival {
-        let mut arrival = Arrival {
-            kind: ArrivalKind::Probe,
-            psn: self.field(17, 3) as u32,
-            ce: self.congested(),
-            request: self.field(16, 1) & 0x80 != 0,
-            solicited: self.field(9, 1) & 0x80 != 0,
-            ev: self.field(0, 2) as u16,
-            ..Arrival::default()
-        };
-        if self.kind == Kind::Probe {
-            arrival.stamp = self.field(32, 2) as u16;
-            return arrival;
-        }
-        // Frame, IP and UDP may each end anywhere in a trimmed packet: a header that is not there as a whole is 0
-        // (rule 6).
-        let there = self.claimed().min(self.carried().unwrap_or(0)).min(self.frame.len() - self.udp);
-        let field = |end: usize, at, bytes| if end <= there { self.field(at, bytes) } else { 0 };
-        let (end, payload) = self.lengths();
-        arrival.kind = ArrivalKind::Trimmed;
-        arrival.last = self.immediate();
-        arrival.last_hop = self.last_hop;
-        arrival.address = field(36, 20, 8);
-        arrival.key = field(36, 28, 4) as u32;
-        arrival.stamp = field(end, end - 8, 2) as u16;
-        arrival.message = field(end, end - 2, 2) as u16;
-        if self.immediate() {
-            arrival.immediate = field(40, 36, 4) as u32;
-        }
-        if self.kind == Kind::Data {
-            arrival.kind = ArrivalKind::Data;
-            arrival.bytes = payload as u16;
-        }
-        arrival
-    }
-
-    fn acknowledgement(&self) -> Acknowledgement {
-        let psn = self.field(37, 3) as u32;
-        let common = Acknowledgement {
-            expected: psn,
-            trigger: psn,
-            ce: self.field(25, 1) & 0x60 != 0,
-            ev: self.field(30, 2) as u16,
-            ..Acknowledgement::default()
-        };
-        if self.kind == Kind::Nack {
-            let (reason, stamp) = (self.field(26, 1) as u8, self.field(42, 2) as u16);
-            return Acknowledgement { nack: true, reason, stamp, ..common };
-        }
-        let offset = i32::from(self.field(26, 2) as u16 as i16);
-        // Rule 9.
-        let mut bitmap = [0; 4];
-        if self.field(42, 2) == 1 {
-            bitmap[0] = self.field(44, 8);
-            if self.claimed() != 64 {
-                bitmap[1..].copy_from_slice(&[60, 68, 76].map(|at| self.field(at, 8)));
-            }
-        }
-        let mut ack = Acknowledgement {
-            expected: (psn + 1) & 0xFF_FFFF,
-            trigger: psn.wrapping_add_signed(offset) & 0xFF_FFFF,
-            bitmap,
-            stamp: self.field(52, 2) as u16,
-            ..common
-        };
-        if self.claimed() == 124 {
-            ack.there = self.field(84, 2) as u16;
-            ack.marked = self.field(86, 2) as u16;
-            ack.evs = std::array::from_fn(|at| self.field(88 + 2 * at, 2) as u16);
-        }
-        ack
+    let dscp = dscp(headers);
+    let marked = dscp.equals(csr.dscp_trimmed) | dscp.equals(csr.dscp_trimmed_last_hop);
+    let (trimmed, immediate) = (data & marked, opcode.slice::<0, 1>());
+    let carried = carried(headers);
+    let short = carried.slice::<16, 1>() | carried.less(D::lit(BASE)) | claimed.less(D::lit(BASE));
+    let (pad, length) = (flags.slice::<4, 2>(), field!(udp, 32, 4));
+    let covered = length.slice::<0, 16>() + pad.widen();
+    let header = D::lit(52).when(immediate, D::lit(48));
+    let adds_up = length.at_most(D::lit(LONGEST))
+        & covered.slice::<0, 2>().is_zero()
+        & claimed.equals(header + covered);
+    let apart = !carried.equals(claimed.widen()) | headers.bytes.less(claimed.widen());
+    let contradicts = apart | (data & !adds_up) | (probe & !is_long(40));
+    Class {
+        ours: to_us & (data | ack | probe),
+        data,
+        trimmed,
+        immediate,
+        probe,
+        ack,
+        nack: ack & is_long(48),
+        malformed: !flags.slice::<0, 4>().is_zero() | short.when(trimmed, contradicts),
+        checksum_wrong: checksum_wrong(headers),
     }
 }
 
-/// The verdict on a frame; `bad`: the MAC marks it as bad. Frames of other software are foreign (rule 2). The
-/// first cause to drop a frame for this NIC applies (rule 3).
-pub fn judge(csr: &IngressCsr, connections: u32, frame: &[u8], bad: bool) -> Verdict {
-    let Some(ours) = Ours::find(csr, frame) else {
-        return Verdict::Foreign;
-    };
-    if bad {
-        Verdict::Dropped(Cause::Mac)
-    } else if ours.malformed() {
-        Verdict::Dropped(Cause::Malformed)
-    } else if ours.checksum_wrong() {
-        Verdict::Dropped(Cause::Checksum)
-    } else if ours.kind != Kind::Trimmed && !ours.icrc_right() {
-        Verdict::Dropped(Cause::Icrc)
-    } else {
-        let apart = ours.field(13, 3) as u32 ^ csr.qp_base;
-        let connection = (apart / connections == 0).then_some(ours.field(13, 3) as u32 % connections);
-        Verdict::Sound { connection, source: ours.source(), packet: ours.packet() }
+impl<D: Domain> Class<D> {
+    /// The code of the frame's [`Kind`].
+    pub fn kind(&self) -> D::Word<3> {
+        let is = |kind: Kind| D::lit::<3>(kind as u128);
+        let data = is(Kind::Trimmed).when(self.trimmed, is(Kind::Data));
+        let ack = is(Kind::Nack).when(self.nack, is(Kind::Ack));
+        let kind = data.when(self.data, ack.when(self.ack, is(Kind::Probe)));
+        kind.when(self.ours, is(Kind::Foreign))
+    }
+}
+
+/// The code of the first cause that holds, 0 without one.
+fn first<D: Domain>(causes: &[(Bit<D>, Cause)]) -> D::Word<4> {
+    causes.iter().rev().fold(D::lit(0), |later, (holds, cause)| D::lit(cause.code()).when(*holds, later))
+}
+
+/// Rule 3, as far as the frame itself says: the code of the first [`Cause`] to drop a frame of ours.
+pub fn unsound<D: Domain>(class: &Class<D>, bad: Bit<D>, icrc_right: Bit<D>) -> D::Word<4> {
+    first::<D>(&[
+        (bad, Cause::Mac),
+        (class.malformed, Cause::Malformed),
+        (class.checksum_wrong, Cause::Checksum),
+        (!class.trimmed & !icrc_right, Cause::Icrc),
+    ])
+}
+
+/// Rule 7: the queue pair is that of a connection whose number has so many bits.
+pub fn in_range<D: Domain>(csr: &Csr<D>, headers: &Headers<D>, bits: usize) -> Bit<D> {
+    (field!(headers.udp, 13, 3) ^ csr.qp_base).shr(bits).is_zero()
+}
+
+/// The sender of a frame.
+pub fn source<D: Domain>(headers: &Headers<D>) -> Party<D> {
+    let Headers { ip, .. } = headers;
+    let v4 = field!(ip, 12, 4).widen::<128>();
+    Party {
+        open: D::lit(1),
+        v6: headers.v6,
+        address: ip[1].cat::<64, 128>(ip[2]).when(headers.v6, v4),
+        vlan: headers.vlan,
+        pkey: field!(headers.udp, 10, 2),
     }
 }
 
 /// Rule 15: two P_Keys are of one partition, and at least one of both members is a full one. A key of zeros is of
 /// none.
-fn partners(one: u16, other: u16) -> bool {
-    (one ^ other) & 0x7FFF == 0 && one & 0x7FFF != 0 && (one | other) & 0x8000 != 0
+fn partners<D: Domain>(one: D::Word<16>, other: D::Word<16>) -> Bit<D> {
+    let (partition, full) = (one.slice::<0, 15>(), (one | other).slice::<15, 1>());
+    partition.equals(other.slice::<0, 15>()) & !partition.is_zero() & full
+}
+
+/// Rules 7 and 14 to 16: the code of the first [`Cause`] to drop a sound frame from `source`; `peer` is that of its
+/// connection, which there is if the queue pair is `in_range`.
+pub fn unwelcome<D: Domain>(in_range: Bit<D>, peer: &Party<D>, source: &Party<D>) -> D::Word<4> {
+    let same = peer.v6.equals(source.v6) & peer.address.equals(source.address);
+    first::<D>(&[
+        (!in_range | !peer.open, Cause::Unknown),
+        (!same, Cause::Stranger),
+        (!peer.vlan.equals(source.vlan), Cause::Vlan),
+        (!partners::<D>(peer.pkey, source.pkey), Cause::Partition),
+    ])
+}
+
+/// The room in the queues when a frame ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Room<D: Domain> {
+    /// For an arrival.
+    pub arrival: Bit<D>,
+    /// For all words of its payload.
+    pub payload: Bit<D>,
+    /// For an acknowledgement.
+    pub acknowledgement: Bit<D>,
+}
+
+/// What the end of a frame brings.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<D: Domain> {
+    /// The code of the [`Cause`] that drops the frame, 0 without one.
+    pub cause: D::Word<4>,
+    /// An arrival.
+    pub arrival: Bit<D>,
+    /// Its words of payload, if it has some.
+    pub payload: Bit<D>,
+    /// An acknowledgement.
+    pub acknowledgement: Bit<D>,
+}
+
+/// Rule 8: a frame of the [`Kind`] with this code, which `cause` drops if it is not 0, enters the queues if there is room.
+pub fn admit<D: Domain>(kind: D::Word<3>, cause: D::Word<4>, room: &Room<D>) -> Entry<D> {
+    let is = |one: Kind| kind.equals(D::lit(one as u128));
+    let (data, short) = (is(Kind::Data), is(Kind::Trimmed) | is(Kind::Probe));
+    let ack = is(Kind::Ack) | is(Kind::Nack);
+    let fits = (data & room.arrival & room.payload) | (short & room.arrival) | (ack & room.acknowledgement);
+    let overflow = D::lit(Cause::Overflow.code()).when(!fits & (data | short | ack), D::lit(0));
+    let cause = overflow.when(cause.is_zero(), cause);
+    let enters = cause.is_zero();
+    Entry { cause, arrival: enters & (data | short), payload: enters & data, acknowledgement: enters & ack }
+}
+
+/// The verdict on a frame; `bad`: the MAC says so. Frames of others are foreign (rule 2). The first cause that holds
+/// to drop one of ours counts (rule 3).
+pub fn judge(csr: &IngressCsr, connections: u32, frame: &[u8], bad: bool) -> Verdict {
+    let (csr, headers) = (Csr::from(csr), Headers::of(frame));
+    let class = classify(&csr, &headers);
+    if !class.ours.decide() {
+        return Verdict::Foreign;
+    }
+    // Rule 5, of a frame that is whole.
+    let has_icrc = !(class.malformed | class.trimmed).decide();
+    let icrc_right = has_icrc && {
+        let (ip, udp) = places(frame);
+        let end = udp + field!(headers.udp, 4, 2).value() as usize;
+        icrc::of_datagram(&frame[ip..end], headers.v6.decide()) == RESIDUE
+    };
+    let bit = |bit: bool| Bits::truncated(bit.into());
+    if let Some(cause) = Cause::of(unsound(&class, bit(bad), bit(icrc_right))) {
+        return Verdict::Dropped(cause);
+    }
+    let in_range = in_range(&csr, &headers, connections.trailing_zeros() as usize).decide();
+    let connection = field!(headers.udp, 13, 3).value() as u32 % connections;
+    let packet = if class.ack.decide() {
+        Packet::Acknowledgement((&acknowledgement(&headers, &class)).into())
+    } else {
+        Packet::Arrival((&arrival(&csr, &headers, &class)).into())
+    };
+    Verdict::Sound { connection: in_range.then_some(connection), source: (&source(&headers)).into(), packet }
 }
 
 /// Rules 7 and 14 to 16: the verdict on a frame of any kind whose connection has this peer.
 pub fn meet(verdict: Verdict, peer: impl Fn(u32) -> Peer) -> Verdict {
     let Verdict::Sound { connection, source, .. } = verdict else { return verdict };
-    match connection.map(peer).filter(|peer| peer.open) {
-        None => Verdict::Dropped(Cause::Unknown),
-        Some(peer) if (peer.v6, peer.address) != (source.v6, source.address) => {
-            Verdict::Dropped(Cause::Stranger)
-        }
-        Some(peer) if peer.vlan != source.vlan => Verdict::Dropped(Cause::Vlan),
-        Some(peer) if !partners(peer.pkey, source.pkey) => Verdict::Dropped(Cause::Partition),
-        Some(_) => verdict,
-    }
+    let (is_known, peer) = (connection.is_some(), connection.map(peer).unwrap_or_default());
+    let code = unwelcome::<Concrete>(Bits::truncated(is_known.into()), &(&peer).into(), &(&source).into());
+    Cause::of(code).map_or(verdict, Verdict::Dropped)
 }
 
 /// The range of a data packet's payload in its frame, as far as the frame has come.
 pub(super) fn payload(csr: &IngressCsr, frame: &[u8]) -> Option<Range<usize>> {
-    let ours = Ours::find(csr, frame).filter(|ours| ours.kind == Kind::Data)?;
-    let (header, payload) = ours.lengths();
-    (payload <= LONGEST).then_some(ours.udp + header..ours.udp + header + payload)
+    let headers = Headers::of(frame);
+    let class = classify(&csr.into(), &headers);
+    let length = field!(headers.udp, 32, 4).value();
+    let is_data = (class.ours & class.data & !class.trimmed).decide();
+    let start = places(frame).1 + if class.immediate.decide() { 48 } else { 44 };
+    (is_data && length <= LONGEST).then_some(start..start + length as usize)
 }
