@@ -66,6 +66,7 @@
 //! | [`SmtSolver`], [`cross_check`] | a second solver that shares none of it but the graph |
 //! | [`System`], [`Abc`] | a second route: model checking without an invariant of ours |
 //! | [`Proof`], [`Equivalence`] | obligations, timed and reported |
+//! | [`sums`] | words that are linear over bits, decided without a solver |
 //! | [`Simulation`] | a design on numbers, for tests and for mutants |
 //!
 //! # What a proof rests on
@@ -81,6 +82,7 @@
 
 #![forbid(unsafe_code)]
 
+mod affine;
 mod aig;
 mod aiger;
 mod blast;
@@ -102,6 +104,7 @@ mod term;
 mod value;
 mod yosys;
 
+pub use affine::{Sum, sums};
 pub use aiger::{Abc, AbcError, System};
 pub use btor2::{Btor2Error, Btor2Problem, read_btor2};
 pub use cadical::SatError;
