@@ -1,7 +1,7 @@
 //! The blocks that have proofs: one row each, by the name in [`weft_hdl::catalogue`].
 
 use crate::reps::counterexample::Counterexample;
-use crate::{Claim, Error, Report, Solvers, nscc, part, ram, reps, sack_rx, sack_tx, smartt};
+use crate::{Claim, Error, Report, Solvers, ingress, part, ram, reps, sack_rx, sack_tx, smartt};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use weft_bench::Exchange;
 use weft_hdl::Module;
@@ -107,6 +107,7 @@ pub const PROOFS: &[Proof] = &[
     Proof { name: "nscc", prove: in_parts::<nscc::Part>, decide: parts_in::<nscc::Part> },
     Proof { name: "sack_rx", prove: in_parts::<sack_rx::Part>, decide: parts_in::<sack_rx::Part> },
     Proof { name: "sack_tx", prove: in_parts::<sack_tx::Part>, decide: parts_in::<sack_tx::Part> },
+    Proof { name: "ingress", prove: in_parts::<ingress::Part>, decide: parts_in::<ingress::Part> },
 ];
 
 /// The proof of a block, by name.

@@ -3,6 +3,7 @@
 //! these registers. The proof of a part uses none: the enable is an input there.
 
 use crate::Error;
+use std::collections::BTreeMap;
 use weft_symbolic::{Design, Node, Proof, Signals, State, Substitution};
 
 /// Suffix of the name of an enable's register.
@@ -30,9 +31,21 @@ pub fn of_part(mut design: Design, scope: &str) -> Design {
     design
 }
 
-/// `design`, a block, with one enable. Adds a claim that in every state all enables have the same next value
-/// as this one.
+/// `design`, a block that never stands: its parts move in every clock. That they are told so is claimed of their ports.
+pub fn always(design: &Design) -> Design {
+    let mut substitution = Substitution::new();
+    if let Ok(run) = design.inputs.node("run") {
+        substitution.replace(run, Node::bit(true));
+    }
+    with(design, design.states.clone(), &substitution)
+}
+
+/// `design`, a block, with one enable, and a claim that in every state each takes what that one takes. A block without a
+/// queue at its output never stands.
 pub fn of_block(design: &Design, proof: &mut Proof) -> Result<Design, Error> {
+    if !design.states.contains_key(BLOCK) {
+        return Ok(always(design));
+    }
     let next = design.next();
     let (mut taken, mut expected) = (Signals::new(), Signals::new());
     for name in enables(design) {
@@ -62,6 +75,11 @@ fn replaced(design: &Design, run: Node) -> Design {
             substitution.replace(node, run);
         }
     }
+    with(design, states, &substitution)
+}
+
+/// `design` with these registers and the substitution made.
+fn with(design: &Design, mut states: BTreeMap<String, State>, substitution: &Substitution) -> Design {
     for state in states.values_mut() {
         state.next = substitution.apply([state.next])[0];
     }

@@ -12,6 +12,8 @@ mod error;
 pub mod fifo;
 pub mod hangs;
 pub mod hunt;
+pub mod icrc;
+pub mod ingress;
 pub mod moves;
 pub mod nscc;
 pub mod paced;

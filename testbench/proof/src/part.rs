@@ -4,7 +4,7 @@ use crate::{Claim, Error, Report, Solvers, alone, enables, ports, ram};
 use weft_bench::{Exchange, Subject};
 use weft_hdl::Module;
 use weft_hdl::catalogue::Shape;
-use weft_symbolic::{Design, Proof, Prover, Yosys};
+use weft_symbolic::{Design, Node, Proof, Prover, Yosys};
 
 /// A part of the proof of a block.
 pub trait Part: Copy + PartialEq + 'static {
@@ -114,7 +114,8 @@ pub fn of_block(
     ram::whole(design, proof)?;
     let whole = enables::of_block(design, proof)?;
     ports::reset(&whole, apart, proof)?;
-    ports::moves(&whole, whole.registers().node(enables::BLOCK)?, apart, free, proof)?;
+    let run = whole.registers().node(enables::BLOCK).unwrap_or(Node::bit(true));
+    ports::moves(&whole, run, apart, free, proof)?;
     Ok(whole)
 }
 

@@ -6,8 +6,8 @@ use weft_bench::{group, verilog};
 use weft_hdl::Module;
 use weft_symbolic::{Design, Node, Proof, Signals, Yosys};
 
-/// The shell of a module: only its ports exist, and each output is a separate register with any value.
-fn shell(module: &Module) -> Option<Module> {
+/// A module of which only the ports are known: each output is a register of its own, which may hold anything.
+pub(crate) fn shell(module: &Module) -> Option<Module> {
     let tokens = verilog::tokens(&module.text);
     let header = tokens.iter().find(|token| token.text == ";")?.at.end;
     let start = tokens.iter().find(|token| token.text == "module")?.at.start;
