@@ -16,9 +16,8 @@ pub const QUEUE: &str = include_str!("../../../fpga/cdc/weft_async_fifo.v");
 /// The text of its synchronisers.
 const SYNC: &str = include_str!("../../../fpga/cdc/weft_sync.v");
 
-/// Log2 of the words, and whether whole frames leave: the queues of `weft_nic_cdc`, and one between.
-pub const SHAPES: [(usize, bool); 6] =
-    [(2, false), (3, false), (4, false), (5, false), (9, false), (9, true)];
+/// Log2 of the words, and whether whole frames leave.
+pub const SHAPES: [(usize, bool); 4] = [(2, false), (3, false), (4, false), (4, true)];
 
 /// Bits of a word: how often the memory was filled when the word came.
 const WORD: usize = 2;
