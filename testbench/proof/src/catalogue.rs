@@ -1,7 +1,7 @@
 //! The blocks that have proofs: one row each, by the name in [`weft_hdl::catalogue`].
 
 use crate::reps::counterexample::Counterexample;
-use crate::{Claim, Error, Report, Solvers, ingress, part, ram, reps, sack_rx, sack_tx, smartt};
+use crate::{Claim, Error, Report, Solvers, ingress, nscc, part, ram, reps, sack_rx, sack_tx, smartt};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use weft_bench::Exchange;
 use weft_hdl::Module;
