@@ -853,10 +853,7 @@ const char *weft_fabric_warnings(weft_fabric *fabric);
 
 // Opens `count` connections from a host to another one, if none are open. No more open later. Without this
 // call, a flow opens a connection if all of its pair are in use, up to `hosts.pair_connections`.
-int32_t weft_fabric_connect(weft_fabric *fabric,
-                            uint32_t source,
-                            uint32_t destination,
-                            uint32_t count);
+int32_t weft_fabric_connect(weft_fabric *fabric, uint32_t source, uint32_t destination, uint32_t count);
 
 // Sends bytes from a host to another one, at a time. A time before `weft_fabric_now_ps` is replaced with
 // that time, and the flow counts as late. Completions return `user`.
@@ -871,11 +868,7 @@ int32_t weft_fabric_send(weft_fabric *fabric,
 // `room`, in the order of time, and their number. `WEFT_ONE`: there are some; call it again, as those
 // without space come next. `WEFT_OK`: everything has happened up to that time, or, with `WEFT_NEVER`, every
 // flow has ended.
-int32_t weft_fabric_advance(weft_fabric *fabric,
-                            uint64_t until_ps,
-                            weft_done *done,
-                            size_t room,
-                            size_t *count);
+int32_t weft_fabric_advance(weft_fabric *fabric, uint64_t until_ps, weft_done *done, size_t room, size_t *count);
 
 // `WEFT_ONE`: every flow has ended at both hosts, and no packet is in transit. `WEFT_OK`: otherwise.
 int32_t weft_fabric_is_idle(weft_fabric *fabric);
@@ -885,9 +878,7 @@ int32_t weft_fabric_late(weft_fabric *fabric, weft_late *late);
 
 // Ends the run. Returns the JSON of `weft sim`, and its number of bytes without the NUL behind them. The
 // text belongs to the fabric. A later call returns it again.
-int32_t weft_fabric_report(weft_fabric *fabric,
-                           const char **json,
-                           size_t *bytes);
+int32_t weft_fabric_report(weft_fabric *fabric, const char **json, size_t *bytes);
 
 // Makes a NIC after reset, with the reset values of the registers. Connections: 4, 16, 64, 256, 1024, 4096
 // or 16384. NULL: see `weft_error`.
@@ -947,9 +938,7 @@ int32_t weft_nic_receive(weft_nic *nic,
 // Returns the next frame to send when the wire is free; `WEFT_ONE` if there is one. `weft_nic_frame` makes
 // the frames, in the order of these calls. `WEFT_OK`: none until the next input of the NIC, or
 // `weft_nic_deadline`.
-int32_t weft_nic_poll(weft_nic *nic,
-                      uint64_t now_ticks,
-                      weft_outgoing *outgoing);
+int32_t weft_nic_poll(weft_nic *nic, uint64_t now_ticks, weft_outgoing *outgoing);
 
 // Makes the frame of the oldest `weft_nic_poll` that has none yet, without FCS. `payload`: the bytes that
 // were read; NULL means that a read failed if a payload is expected. `WEFT_ONE`: `frame` has `frame_bytes`
@@ -985,9 +974,7 @@ int32_t weft_nic_clock(weft_nic_clocked *nic, const weft_nic_inputs *inputs, wef
 
 // Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384; depth: 4, 8 or 16; width of entropy
 // values: 8, 12 or 16. NULL: see `weft_error`.
-weft_reps *weft_reps_new(uint32_t connections,
-                         uint32_t depth,
-                         uint32_t ev_width);
+weft_reps *weft_reps_new(uint32_t connections, uint32_t depth, uint32_t ev_width);
 
 // Frees the handle. NULL is permitted.
 void weft_reps_free(weft_reps *reps);
@@ -1049,9 +1036,7 @@ weft_sack_tx *weft_sack_tx_new(uint32_t connections);
 void weft_sack_tx_free(weft_sack_tx *sack_tx);
 
 // Writes a register `WEFT_REG_SACK_TX_*`, or `WEFT_REG_SENDER_MTU_SHIFT`, of `weft_nic.h`. Later events use the value.
-int32_t weft_sack_tx_write(weft_sack_tx *sack_tx,
-                           uint32_t offset,
-                           uint32_t value);
+int32_t weft_sack_tx_write(weft_sack_tx *sack_tx, uint32_t offset, uint32_t value);
 
 // Reads a register.
 int32_t weft_sack_tx_read(weft_sack_tx *sack_tx, uint32_t offset, uint32_t *value);
@@ -1151,7 +1136,7 @@ int32_t weft_scoreboard_sent(weft_scoreboard *scoreboard, const weft_sent *sent,
 // The design is quiet: it owes nothing. `WEFT_ONE`: it does, or would have sent more.
 int32_t weft_scoreboard_settle(weft_scoreboard *scoreboard, uint64_t now_ticks);
 
-// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
+// Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
 weft_smartt *weft_smartt_new(uint32_t connections);
 
 // Frees the handle. NULL is permitted.

@@ -210,7 +210,7 @@
 #define WEFT_REG_REPS_THAW_RESET_RESET 0x0u
 #define WEFT_REG_REPS_RTT_HIGH 0x21Cu /* lowest round-trip time that is high, in ticks */
 #define WEFT_REG_REPS_RTT_HIGH_RESET 0x284u
-#define WEFT_REG_REPS_RTT_WINDOW 0x220u /* ticks for which a high round-trip time counts, below 2^31 */
+#define WEFT_REG_REPS_RTT_WINDOW 0x220u /* ticks for which a high round-trip time counts, and after which a TIMEOUT ends a freeze, below 2^31 */
 #define WEFT_REG_REPS_RTT_WINDOW_RESET 0x1118u
 
 /* SMaRTT: congestion window, all classes */

@@ -14,9 +14,9 @@ module weft_egress_change (
     input  wire reply_in,  // A reply is accepted.
     input  wire order_in,  // An order is accepted.
     input  wire reply_out, // Stage 0: the frame of a reply begins.
-    input  wire order_out, // Stage 0: that of an order begins, or is dropped.
+    input  wire order_out, // Stage 0: the frame of an order begins, or is dropped.
     input  wire drops,     // Stage 0: the order is dropped.
-    input  wire other_out, // Stage 0: a frame of others begins.
+    input  wire other_out, // Stage 0: a frame of other software begins.
     input  wire sent       // The output accepts the last beat of a frame.
 );
 

@@ -18,7 +18,7 @@ module weft_egress_header (
     input  wire [201:0] order,        // Stages 0 and 1: the order.
     input  wire [233:0] order_peer,   // The destination of the frame.
     input  wire  [15:0] now,          // Stage 0: time.
-    input  wire  [28:0] size,         // Stage 2: how long the frame is.
+    input  wire  [28:0] size,         // Stage 2: length of the frame.
     input  wire  [47:0] mac,          // Own MAC address.
     input  wire  [31:0] ipv4,         // Own IPv4 address.
     input  wire [127:0] ipv6,         // Own IPv6 address.

@@ -7,9 +7,9 @@
 
 module weft_egress_header_reverse (
     input  wire [1471:0] number, // The number.
-    output wire  [511:0] low,    // Its 64 highest bytes.
-    output wire  [511:0] mid,    // The next 64.
-    output wire  [447:0] high    // The last 56.
+    output wire  [511:0] low,    // The 64 highest bytes of the number.
+    output wire  [511:0] mid,    // The next 64 bytes.
+    output wire  [447:0] high    // The last 56 bytes.
 );
 
     wire [63:0] lanes_0 = (number[119:56] & 64'd255) | ((number[111:48] & 64'd255) << 8)

@@ -20,7 +20,7 @@ module weft_egress_orders_lookup (
     output wire         valid,    // Three clocks later: there is a word.
     output wire [201:0] word,     // The word.
     output wire   [7:0] id,       // The connection.
-    output wire   [7:0] next_id,  // The connection of the word behind it.
+    output wire   [7:0] next_id,  // The connection of the next word.
     output wire [233:0] peer      // The peer of the word's connection, as one clock after the word was accepted.
 );
 

@@ -12,7 +12,7 @@ module weft_ingress_classify (
     input  wire         v6,                    // EtherType of IPv6.
     input  wire [511:0] ip,                    // From the IP header on, the first byte highest.
     input  wire [511:0] head,                  // From the UDP header on, the first byte highest.
-    input  wire  [47:0] head_keep,             // Which of its bytes the frame has.
+    input  wire  [47:0] head_keep,             // Valid bytes of `head`.
     input  wire         bad,                   // The MAC calls the frame bad.
     input  wire         cut,                   // Stage 5: the frame ends before its datagram.
     input  wire  [31:0] ipv4,                  // CSR: own IPv4 address.
@@ -330,7 +330,7 @@ module weft_ingress_classify (
         .q   (s5_long_q)
     );
 
-    // No room for UDP and BTH; IP and UDP differ.
+    // No space for UDP and BTH; IP and UDP differ.
     wire s5_short_d = s4_carried_q[16] | (s4_carried_q < 17'd20) | (s4_udp_q < 16'd20);
 
     wire s5_short_q;

@@ -15,9 +15,9 @@ module weft_ingress_close (
     output wire ready,               // The word is accepted.
     input  wire looked_up,           // Stage 4: a frame is looked up; a register, as the next.
     input  wire judged,              // Stage 17: the verdict is decided.
-    input  wire arrival_in,          // Stage 17: it brings an arrival.
-    input  wire payload_in,          // Stage 17: and payload.
-    input  wire acknowledgement_in,  // Stage 17: it brings an acknowledgement.
+    input  wire arrival_in,          // Stage 17: the frame brings an arrival.
+    input  wire payload_in,          // Stage 17: the frame brings payload.
+    input  wire acknowledgement_in,  // Stage 17: the frame brings an acknowledgement.
     input  wire arrival_out,         // The receiver accepts an arrival.
     input  wire payload_out,         // The receiver accepts the last word of a packet's payload.
     input  wire acknowledgement_out  // The sender accepts an acknowledgement.

@@ -16,7 +16,7 @@ module weft_ingress_integrity (
     input  wire  [16:0] left,   // Bytes from its first to the datagram's end.
     input  wire         vlan,   // The frame has a VLAN tag.
     input  wire         v6,     // The frame is IPv6.
-    output wire         cut,    // Stage 5: the datagram goes on behind this word's bytes.
+    output wire         cut,    // Stage 5: the datagram continues behind this word's bytes.
     output wire         right   // Stage 16: the ICRC of the last datagram whose end has come is right.
 );
 

@@ -8,7 +8,7 @@
 
 module weft_ingress_ip_number (
     input  wire [511:0] bytes,  // The bytes, the first in the low bits.
-    output wire [511:0] number  // The same, the first in the high bits.
+    output wire [511:0] number  // The number, the first byte in the high bits.
 );
 
     localparam [511:0] LOW8   = 512'hff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff;

@@ -28,49 +28,49 @@ module weft_nic #(
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire         rst,                    // Synchronous reset. Afterwards sweeps close all connections.
     input  wire  [15:0] s_axil_awaddr,          // Write address; the low two bits do not count.
-    input  wire   [2:0] s_axil_awprot,          // Not looked at.
+    input  wire   [2:0] s_axil_awprot,          // Ignored.
     input  wire         s_axil_awvalid,         // The address of the write is offered.
     output wire         s_axil_awready,         // The address of the write is accepted.
     input  wire  [31:0] s_axil_wdata,           // Write data.
     input  wire   [3:0] s_axil_wstrb,           // The bytes of the data that count.
     input  wire         s_axil_wvalid,          // The data of the write is offered.
     output wire         s_axil_wready,          // The data of the write is accepted.
-    output wire   [1:0] s_axil_bresp,           // How the write went: 0 OKAY, 2 SLVERR.
+    output wire   [1:0] s_axil_bresp,           // Response of the write: 0 OKAY, 2 SLVERR.
     output wire         s_axil_bvalid,          // The response is offered.
     input  wire         s_axil_bready,          // The response is accepted.
     input  wire  [15:0] s_axil_araddr,          // Read address; the low two bits do not count.
-    input  wire   [2:0] s_axil_arprot,          // Not looked at.
+    input  wire   [2:0] s_axil_arprot,          // Ignored.
     input  wire         s_axil_arvalid,         // The address of the read is offered.
     output wire         s_axil_arready,         // The address of the read is accepted.
     output wire  [31:0] s_axil_rdata,           // The data that was read; 0 with SLVERR.
-    output wire   [1:0] s_axil_rresp,           // How the read went: 0 OKAY, 2 SLVERR.
+    output wire   [1:0] s_axil_rresp,           // Response of the read: 0 OKAY, 2 SLVERR.
     output wire         s_axil_rvalid,          // The data of the read is offered.
     input  wire         s_axil_rready,          // The data of the read is accepted.
     input  wire         s_axis_net_tvalid,      // Frames from the MAC, always accepted.
     input  wire [511:0] s_axis_net_tdata,       // The first byte in the low bits.
-    input  wire  [63:0] s_axis_net_tkeep,       // All but in a frame's last word.
+    input  wire  [63:0] s_axis_net_tkeep,       // Bytes that count: all but in a frame's last word.
     input  wire         s_axis_net_tlast,       // Last word of a frame.
     input  wire         s_axis_net_tuser,       // With tlast: the MAC found the frame bad.
     output wire         m_axis_net_tvalid,      // Frames to be sent.
     input  wire         m_axis_net_tready,      // Back-pressure.
     output wire [511:0] m_axis_net_tdata,       // The bytes.
-    output wire  [63:0] m_axis_net_tkeep,       // The bytes that count.
-    output wire         m_axis_net_tlast,       // Last of a frame.
-    output wire         m_axis_net_tuser,       // With it: the frame is bad.
-    input  wire         s_axis_bypass_tvalid,   // Frames of others.
+    output wire  [63:0] m_axis_net_tkeep,       // Bytes that count.
+    output wire         m_axis_net_tlast,       // Last word of a frame.
+    output wire         m_axis_net_tuser,       // With tlast: the frame is bad.
+    input  wire         s_axis_bypass_tvalid,   // Frames of other software.
     output wire         s_axis_bypass_tready,   // Back-pressure.
     input  wire [511:0] s_axis_bypass_tdata,    // The bytes.
-    input  wire  [63:0] s_axis_bypass_tkeep,    // The bytes that count.
-    input  wire         s_axis_bypass_tlast,    // Last of a frame.
-    input  wire         s_axis_bypass_tuser,    // With it: the frame is bad.
-    output wire         m_axis_bypass_tvalid,   // Frames of others out, as they came.
+    input  wire  [63:0] s_axis_bypass_tkeep,    // Bytes that count.
+    input  wire         s_axis_bypass_tlast,    // Last word of a frame.
+    input  wire         s_axis_bypass_tuser,    // With tlast: the frame is bad.
+    output wire         m_axis_bypass_tvalid,   // Frames of other software out, unchanged.
     input  wire         m_axis_bypass_tready,   // Back-pressure.
     output wire [511:0] m_axis_bypass_tdata,    // The first byte in the low bits.
-    output wire  [63:0] m_axis_bypass_tkeep,    // All but in a frame's last word.
+    output wire  [63:0] m_axis_bypass_tkeep,    // Bytes that count: all but in a frame's last word.
     output wire         m_axis_bypass_tlast,    // Last word of a frame.
     output wire         m_axis_bypass_tuser,    // With tlast: the MAC found the frame bad.
     input  wire         s_axis_work_tvalid,     // Work requests in.
-    output wire         s_axis_work_tready,     // Low during the sweep, and while one is worked on.
+    output wire         s_axis_work_tready,     // Low during the sweep, and while the sender handles a request.
     input  wire   [7:0] s_axis_work_tid,        // Connection.
     input  wire [255:0] s_axis_work_tdata,      // The request.
     input  wire         s_axis_work_tuser,      // With immediate.
@@ -81,9 +81,9 @@ module weft_nic #(
     input  wire         s_axis_read_tvalid,     // Read data: the payload of the orders that have any, in their order.
     output wire         s_axis_read_tready,     // Back-pressure.
     input  wire [511:0] s_axis_read_tdata,      // The bytes.
-    input  wire  [63:0] s_axis_read_tkeep,      // All but in the last word, which has at least the bytes that were asked for; else the data is wrong.
-    input  wire         s_axis_read_tlast,      // Last of a packet's payload.
-    input  wire         s_axis_read_tuser,      // With the last word: the data are wrong.
+    input  wire  [63:0] s_axis_read_tkeep,      // Bytes that count: all but in the last word, which needs at least the requested bytes; else the data is wrong.
+    input  wire         s_axis_read_tlast,      // Last word of a packet's payload.
+    input  wire         s_axis_read_tuser,      // With tlast: the data is wrong.
     output wire         m_axis_write_tvalid,    // Payload to be written to host memory.
     input  wire         m_axis_write_tready,    // Back-pressure.
     output wire   [7:0] m_axis_write_tid,       // Connection.
@@ -103,8 +103,8 @@ module weft_nic #(
     input  wire         s_axis_buffer_tvalid,   // The host reports the state of a connection's buffer.
     output wire         s_axis_buffer_tready,   // The report is accepted.
     input  wire   [7:0] s_axis_buffer_tid,      // The connection.
-    input  wire   [7:0] s_axis_buffer_tdata,    // Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
-    output wire         m_axis_event_tvalid,    // Something happened to a connection.
+    input  wire   [7:0] s_axis_buffer_tdata,    // Bits 1:0: 0 the buffer accepts packets, 1 it does not, 2 or 3 it failed.
+    output wire         m_axis_event_tvalid,    // The NIC reports an event of a connection.
     input  wire         m_axis_event_tready,    // The event is accepted.
     output wire   [7:0] m_axis_event_tid,       // The connection.
     output wire   [7:0] m_axis_event_tdata,     // The connection's state, as in the register STATE.

@@ -15,12 +15,12 @@ module weft_nscc_window #(
     input  wire         next_run,                    // The pipeline moves in the next clock.
     input  wire         in_valid,                    // Stage 1: an event.
     input  wire         in_live,                     // Stage 1: an event or a close of the sweep.
-    input  wire   [7:0] in_id,                       // Stage 1: its connection.
+    input  wire   [7:0] in_id,                       // Stage 1: connection of the event.
     input  wire  [68:0] in_event,                    // Stage 1: the event.
-    input  wire   [3:0] marks,                       // Stage 13: how the delay compares.
-    input  wire  [33:0] more,                        // Stage 13: what the bytes add to the increase, 2^8 square bytes.
-    input  wire  [27:0] fast,                        // Stage 13: what fast increase adds to the window, 2^-5 bytes.
-    input  wire  [24:0] eta,                         // Stage 13: what a period adds to the window, 2^-5 bytes.
+    input  wire   [3:0] marks,                       // Stage 13: result of the comparison of the delay.
+    input  wire  [33:0] more,                        // Stage 13: addition of the bytes to the increase, 2^8 square bytes.
+    input  wire  [27:0] fast,                        // Stage 13: addition of fast increase to the window, 2^-5 bytes.
+    input  wire  [24:0] eta,                         // Stage 13: addition of a period to the window, 2^-5 bytes.
     input  wire  [19:0] newest,                      // Stage 16: the delay times its weight, 2^-8 ticks.
     input  wire   [8:0] kept,                        // Stage 13: share of the old average, 2^-8.
     input  wire  [55:0] all_mtu,                     // CSR: four classes. Smallest window and full packet, bytes.
@@ -33,11 +33,11 @@ module weft_nscc_window #(
     input  wire [119:0] all_fair_increase,           // CSR: four classes. Fair increase, 2^-6 bytes.
     input  wire   [7:0] gamma,                       // CSR: share of the excess delay by which the window decreases, 2^-8.
     output wire         valid,                       // Stage 51: an event.
-    output wire   [7:0] id,                          // Stage 51: its connection.
-    output wire   [2:0] kind,                        // Stage 51: its kind.
+    output wire   [7:0] id,                          // Stage 51: connection of the event.
+    output wire   [2:0] kind,                        // Stage 51: kind of the event.
     output wire         accepted,                    // Stage 51: the connection was open, or needs not be.
     output wire   [3:0] case_code,                   // Stage 51: the case of the event.
-    output wire  [22:0] cwnd                         // Stage 51: the window after it, whole bytes.
+    output wire  [22:0] cwnd                         // Stage 51: the window after the event, whole bytes.
 );
 
     localparam [28:0] LARGEST = 29'hfffffff;

@@ -10,7 +10,7 @@
 //        26  ce         ECN-marked.
 //        27  request    Asks for an ACK.
 //        28  last       Last packet of its message.
-//        29  solicited  The message's completion is wanted at the receiver.
+//        29  solicited  The message makes a completion at the receiver.
 //        30  last_hop   Trimmed at the last hop.
 //     46:31  ev         Entropy value: the UDP source port.
 //     62:47  stamp      The sender's time stamp.
@@ -25,7 +25,7 @@
 //      24:1  psn     The first PSN that is expected.
 //     88:25  base    First address of the region.
 //    120:89  length  Bytes of the region.
-//   152:121  key     Its key.
+//   152:121  key     Key of the region.
 //
 // Fields of s_axis_bar_tdata:
 //         0  held    The packets are to come again later.
@@ -37,12 +37,12 @@
 //     48:25  psn           The PSN that is answered.
 //    304:49  bitmap        Bit i: the PSN i + 1 after `cumulative` has come.
 //       305  ce            The packet that is answered was ECN-marked.
-//   321:306  ev            Its entropy value.
-//   337:322  stamp         Its time stamp.
+//   321:306  ev            Entropy value of that packet.
+//   337:322  stamp         Time stamp of that packet.
 //   345:338  out_of_order  Packets received out of order.
 //   369:346  received      Bytes received, in units of 256.
 //   393:370  messages      Messages completed.
-//   401:394  reason        Why, of a NACK.
+//   401:394  reason        Reason of a NACK.
 //       402  probe         Answers a probe.
 //   418:403  there         Bit i: entry i of its list is there.
 //   674:419  evs           Entropy values of the entries, 16 bits each.
@@ -63,9 +63,9 @@ module weft_receiver #(
     input  wire         rst,                    // Synchronous reset. Afterwards a sweep closes all connections, one per clock.
     input  wire  [31:0] now,                    // The time in ticks.
     input  wire         s_axis_arrival_tvalid,  // Packets in.
-    output wire         s_axis_arrival_tready,  // Low during the sweep, behind an open or a close, and while outgoing words have no room.
+    output wire         s_axis_arrival_tready,  // Low during the sweep, behind an open or a close, and while outgoing words have no space.
     input  wire   [7:0] s_axis_arrival_tid,     // Connection.
-    input  wire [220:0] s_axis_arrival_tdata,   // The packet but its payload.
+    input  wire [220:0] s_axis_arrival_tdata,   // The packet without its payload.
     input  wire         s_axis_payload_tvalid,  // Payload of the data packets that have any, in their order.
     output wire         s_axis_payload_tready,  // Back-pressure.
     input  wire [511:0] s_axis_payload_tdata,   // Bytes, the first lowest.
@@ -75,7 +75,7 @@ module weft_receiver #(
     output wire         s_axis_control_tready,  // The receiver accepts an open in its turn, a close when all that was accepted before has left.
     input  wire   [7:0] s_axis_control_tid,     // Connection.
     input  wire [152:0] s_axis_control_tdata,   // The command.
-    input  wire         s_axis_bar_tvalid,      // How a connection's packets are treated from now on; always accepted.
+    input  wire         s_axis_bar_tvalid,      // New treatment of a connection's packets; always accepted.
     input  wire   [7:0] s_axis_bar_tid,         // The connection.
     input  wire   [1:0] s_axis_bar_tdata,       // Bit 0: the packets are to come again later; bit 1: they are denied.
     output wire         m_axis_breach_tvalid,   // The receiver denied a packet that had no right to its address, on a connection that worked until then.
@@ -112,7 +112,7 @@ module weft_receiver #(
     output wire  [23:0] stat_bytes              // Bytes of payload placed, modulo 2^24.
 );
 
-    localparam [5:0] LIMIT = 6'd24; // A queue has 32 words: eight are for words that are under way to it.
+    localparam [5:0] LIMIT = 6'd24; // A queue has 32 words. Eight of them are for words in the pipeline in front of it.
 
     wire  [1:0] s_axis_arrival_tdata_kind;
     wire [23:0] s_axis_arrival_tdata_psn;
@@ -130,7 +130,7 @@ module weft_receiver #(
         s_axis_arrival_tdata_last, s_axis_arrival_tdata_request, s_axis_arrival_tdata_ce,
         s_axis_arrival_tdata_psn, s_axis_arrival_tdata_kind} = s_axis_arrival_tdata;
 
-    // Arrivals, control and the timer's wishes, in one order.
+    // Arrivals, control and the timer's requests, in one order.
     wire front_arrival_ready;
     assign s_axis_arrival_tready = front_arrival_ready;
 
@@ -263,7 +263,7 @@ module weft_receiver #(
         sides_out_word_last_hop, sides_out_word_solicited, sides_out_word_last, sides_out_word_held,
         sides_out_word_failed, sides_out_word_denied, sides_out_word_payload} = sides_out_word;
 
-    // The effects of outcomes.
+    // Effects of outcomes.
     wire [5:0] replies_level;
     wire [5:0] tokens_level;
     wire [4:0] breaches_level;
@@ -491,7 +491,7 @@ module weft_receiver #(
         .ahead (replies_fence_ahead)
     );
 
-    // Packets that had no right to their address, which end connections.
+    // Packets without right to their address, which end connections.
     wire       breaches_full;
     wire       breaches_out_valid;
     wire [7:0] breaches_out_word;

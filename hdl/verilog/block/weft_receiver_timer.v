@@ -16,7 +16,7 @@ module weft_receiver_timer (
     input  wire [72:0] mark,        // The change to the timer's entry.
     output wire        swept,       // The sweep is over; a register.
     output wire  [7:0] sweep_id,    // The connection of the sweep; a register.
-    output wire        flush_valid, // An ACK is asked for; a register.
+    output wire        flush_valid, // An ACK is requested; a register.
     input  wire        flush_ready, // The request is accepted.
     output wire [69:0] flush        // The connection; a register.
 );

@@ -23,7 +23,7 @@ module weft_registers_count (
     input  wire [23:0] counts_7,
     output wire        found,    // One clock later: the word at the offset is in this page.
     output wire [23:0] count,    // One clock later: the count, 0 if it is not in this page.
-    output wire        wide      // With it: it has 24 bits, else 16.
+    output wire        wide      // Width of the count: 1: 24 bits, 0: 16 bits.
 );
 
     wire mine_d = (at[13:4] == page) & exists[at[3:1]];

@@ -23,7 +23,7 @@ module weft_registers_pick (
     input  wire [31:0] words_13,
     input  wire [31:0] words_14,
     input  wire [31:0] words_15,
-    input  wire  [3:0] index,    // Which one.
+    input  wire  [3:0] index,    // Number of the word.
     output wire [31:0] word      // The word.
 );
 

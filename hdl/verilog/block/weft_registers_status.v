@@ -21,7 +21,7 @@ module weft_registers_status (
     input  wire        breach_valid,  // The receiver reports a packet that had no right to its address.
     output wire        breach_ready,  // The block accepts the report.
     input  wire  [7:0] breach_id,     // Connection of the packet.
-    input  wire        buffer_valid,  // The host says how a connection's buffer is.
+    input  wire        buffer_valid,  // The host reports the state of a connection's buffer.
     output wire        buffer_ready,  // The block accepts the word.
     input  wire  [7:0] buffer_id,     // Connection of the buffer.
     input  wire  [1:0] buffer,        // 0 the buffer takes packets, 1 it does not, 2 or 3 it failed.
@@ -433,7 +433,7 @@ module weft_registers_status (
     assign bar_id = bar_for_q;
     assign bar = bar_word_q;
 
-    // The sender gets the failures that it did not find itself. A connection fails once, so there is room.
+    // The sender gets the failures that it did not find itself. A connection fails once, so there is space.
     wire had_failed = prior_q_unanswered | prior_q_denied | prior_q_breach | prior_q_broken;
     wire fails = writes_q & failing & !had_failed & ((kind_q == IS_BREACH) | (kind_q == IS_BUFFER));
     wire [8:0] failures_in_word = ({1'd0, id_q} << 1) | {8'd0, kind_q == IS_BUFFER};

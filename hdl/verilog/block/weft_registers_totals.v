@@ -17,7 +17,7 @@ module weft_registers_totals (
     input  wire        asked, // A read of a counter waits for its word; until the clock in which that is ready.
     input  wire        clear, // A read of the low half clears the counter.
     output wire  [6:0] index, // The counter that is visited; a register.
-    input  wire [23:0] count, // A clock later: what its block has counted.
+    input  wire [23:0] count, // A clock later: the count of its block.
     input  wire        wide,  // The counter has 24 bits; 0: 16 bits.
     output wire        ready, // The word is ready; a register.
     output reg  [31:0] word   // The word, 0 if none is ready.

@@ -12,11 +12,11 @@ module weft_reps_control (
     input  wire        run,            // The pipeline moves.
     input  wire        in_valid,       // Stage 1: an event.
     input  wire        in_live,        // Stage 1: an event or a close of the sweep.
-    input  wire  [7:0] in_id,          // Stage 1: its connection.
-    input  wire [31:0] in_data,        // Stage 1: its data.
-    input  wire  [3:0] in_user,        // Stage 1: its ECN mark and kind.
-    input  wire [31:0] in_stamp,       // Stage 1: its time.
-    input  wire  [1:0] mode,           // CSR: how entropy values are chosen.
+    input  wire  [7:0] in_id,          // Stage 1: connection of the event.
+    input  wire [31:0] in_data,        // Stage 1: data of the event.
+    input  wire  [3:0] in_user,        // Stage 1: ECN mark and kind of the event.
+    input  wire [31:0] in_stamp,       // Stage 1: time of the event.
+    input  wire  [1:0] mode,           // CSR: choice of entropy values.
     input  wire [31:0] freeze_timeout, // CSR: ticks of a freeze.
     input  wire [15:0] bdp_packets,    // CSR: packets of one BDP.
     input  wire        trimming,       // CSR: every timeout is a failure.
@@ -29,9 +29,9 @@ module weft_reps_control (
     output wire  [7:0] number,         // Stage 4: mode 2024's number.
     output wire        mode_2024,      // CSR: mode 2024.
     output wire        valid,          // Stage 5: an event.
-    output wire  [7:0] id,             // Stage 5: its connection.
-    output wire  [2:0] kind,           // Stage 5: its kind.
-    output wire [15:0] given,          // Stage 5: its entropy value.
+    output wire  [7:0] id,             // Stage 5: connection of the event.
+    output wire  [2:0] kind,           // Stage 5: kind of the event.
+    output wire [15:0] given,          // Stage 5: entropy value of the event.
     output wire        accepted,       // Stage 5: the connection was open, or needs not be.
     output wire  [1:0] source,         // Stage 5: where the entropy value comes from.
     output wire        is_frozen,      // Stage 5: freezing mode after the event.
@@ -261,7 +261,7 @@ module weft_reps_control (
         | ({53'd0, s5_some_q} << SOME_AT) | ({50'd0, s5_written_q} << WRITTEN_AT);
 
     // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares: whether the time
-    // is outside of the range from the limit to now, where the circle of times may begin anew; the event is
+    // is outside of the range from the limit to now, where the circle of times may begin again; the event is
     // decoded.
     reg  [53:0] merged;
     wire [53:0] ram_rdata;

@@ -7,7 +7,7 @@
 
 module weft_reps_control_core (
     input  wire [53:0] control,      // Control word before the event.
-    input  wire        exploring,    // Its `explore` is not 0.
+    input  wire        exploring,    // Field `explore` of the control word is not 0.
     input  wire [11:0] op,           // The event as `Decode` gives it; at most one bit is set.
     input  wire        ecn,          // The acknowledged packet was ECN-marked.
     input  wire        rtt_is_high,  // The round-trip time is high.
@@ -15,29 +15,29 @@ module weft_reps_control_core (
     input  wire [31:0] now,          // Time of the event.
     input  wire  [7:0] bdp_packets,  // NUM_PKTS_BDP, at most 255.
     input  wire        trimming,     // CSR: every timeout is a failure.
-    input  wire        thaw_reset,   // CSR: ending a freeze empties the buffer.
+    input  wire        thaw_reset,   // CSR: the end of a freeze empties the buffer.
     input  wire        mode_2024,    // CSR: mode 2024.
-    output wire        next_open,    // After the event: open.
-    output wire        next_frozen,  // After the event: frozen.
-    output wire        next_high,    // After the event: high.
-    output wire  [7:0] next_explore, // After the event: explore.
-    output wire  [7:0] next_low,     // After the event: bits 7:0 of the stamp; in mode 2024 the next number.
-    output wire  [7:0] next_middle,  // After the event: bits 15:8 of the stamp; in mode 2024 the cached number.
-    output wire [15:0] next_top,     // After the event: bits 31:16 of the stamp.
-    output wire  [2:0] next_head,    // After the event: head.
-    output wire  [2:0] next_tail,    // After the event: tail.
-    output wire        next_some,    // After the event: some.
-    output wire  [3:0] next_written, // After the event: written.
-    output wire        accepted,     // The connection was open, or needs not be.
-    output wire  [1:0] source,       // Where the entropy value comes from.
+    output wire        next_open,    // The connection is open after the event.
+    output wire        next_frozen,  // The connection is frozen after the event.
+    output wire        next_high,    // Bit `high` after the event.
+    output wire  [7:0] next_explore, // Counter `explore` after the event.
+    output wire  [7:0] next_low,     // Bits 7:0 of the stamp after the event; in mode 2024 the next number.
+    output wire  [7:0] next_middle,  // Bits 15:8 of the stamp after the event; in mode 2024 the cached number.
+    output wire [15:0] next_top,     // Bits 31:16 of the stamp after the event.
+    output wire  [2:0] next_head,    // Head of the ring after the event.
+    output wire  [2:0] next_tail,    // Tail of the ring after the event.
+    output wire        next_some,    // Bit `some` after the event.
+    output wire  [3:0] next_written, // Counter `written` after the event.
+    output wire        accepted,     // The connection was open, or the event does not need an open one.
+    output wire  [1:0] source,       // Source of the entropy value.
     output wire        is_frozen,    // Freezing mode after the event.
     output wire        turned,       // Freezing mode began or ended.
     output wire        touched,      // The time was set to `now`.
     output wire        read,         // Read the entropy value in `slot`.
     output wire        write,        // Write the event's entropy value into `slot`.
     output wire  [2:0] slot,         // The slot to read or write.
-    output wire        draw,         // Take a random number.
-    output wire        indexed,      // Take `entropy` in place of a random number.
+    output wire        draw,         // Use a random number.
+    output wire        indexed,      // Use `entropy` in place of a random number.
     output wire  [7:0] entropy       // Mode 2024: the entropy index.
 );
 
@@ -67,11 +67,11 @@ module weft_reps_control_core (
     wire [3:0] written = control[53:50];
     wire any_written = |written;
 
-    // Head is at most there until all slots are written.
+    // Head is at most this until all slots are written.
     wire at_written = {1'd0, head} == written;
 
-    // Algorithm 2: explore, take the oldest valid entropy value, or reuse one while frozen. A closed connection is
-    // all zero, valid slots are written, and while frozen nothing is to be explored.
+    // Algorithm 2: explore, take the oldest valid entropy value, or reuse one while frozen. A closed
+    // connection is all zero, valid slots are written, and a frozen connection does not explore.
     wire take = send & some & !exploring;
     wire reuse = send & any_written & !some & frozen;
     wire random = send & open & (exploring | (!some & (!any_written | !frozen)));
@@ -109,14 +109,14 @@ module weft_reps_control_core (
     assign next_top = clear ? 16'd0 : touched ? now[31:16] : stamp[31:16];
     assign next_head = at_head ? (head + 3'd1) : (cache | reuse) ? 3'd1 : (clear | emptied) ? 3'd0 : head;
 
-    // A full buffer loses its oldest entropy value. Where none is valid, the tail goes with the head.
+    // A full buffer loses its oldest entropy value. If none is valid, the tail moves with the head.
     wire drops = at_head & (reuse | (some & (head == tail)));
     assign next_tail = (take | drops) ? (tail + 3'd1) : reuse ? 3'd1 : (clear | emptied) ? 3'd0 : tail;
     assign next_some = take ? (head != (tail + 3'd1)) : cache ? 1'b1 : (clear | emptied) ? 1'b0 : some;
     assign next_written = (clear | emptied) ? {3'd0, cache} : (cache & at_written) ? (written
         + 4'd1) : written;
 
-    // The meaning of the event outside of this module.
+    // Meaning of the event outside of this module.
     assign accepted = open | opening | seed;
     assign source = (random | (send_ops & open) | number_sent) ? 2'd1 : (take
         | (send_2024 & open)) ? 2'd2 : reuse ? 2'd3 : 2'd0;

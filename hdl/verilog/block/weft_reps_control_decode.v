@@ -8,9 +8,9 @@
 `default_nettype none
 
 module weft_reps_control_decode (
-    input  wire        live, // There is an event.
-    input  wire  [2:0] kind, // Its kind.
-    input  wire  [1:0] mode, // CSR: how entropy values are chosen.
+    input  wire        live, // The stage has an event.
+    input  wire  [2:0] kind, // Kind of the event.
+    input  wire  [1:0] mode, // CSR: choice of entropy values.
     output wire [11:0] op    // The decoded event.
 );
 

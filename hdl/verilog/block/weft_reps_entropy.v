@@ -25,7 +25,7 @@ module weft_reps_entropy #(
     input  wire        drawn,     // Stage 5: answer with the value of the random number that was drawn.
     input  wire [15:0] ev_base,   // CSR: wire value of index 0.
     input  wire [16:0] evs_size,  // CSR: number of entropy values, 1 to 65,536.
-    output wire [15:0] ev         // Stage 7: the answer; 0 if none was asked for.
+    output wire [15:0] ev         // Stage 7: the answer; 0 without a request.
 );
 
     localparam  [7:0] SLOT_BITS = 8'd3;

@@ -10,7 +10,7 @@ module weft_sack_rx_account (
     input  wire        rst,         // Synchronous reset.
     input  wire        next_run,    // The pipeline moves in the next clock.
     input  wire        s18_live,    // Stage 18: an event or a close of the sweep.
-    input  wire  [7:0] s18_id,      // Stage 18: its connection.
+    input  wire  [7:0] s18_id,      // Stage 18: connection of the event.
     input  wire [49:0] s20_judged,  // Stage 20: the decisions so far.
     input  wire [23:0] messages,    // Stage 21: messages completed since the connection was opened.
     input  wire  [7:0] ack_packets, // CSR: new packets that make an ACK.

@@ -11,14 +11,14 @@ module weft_sack_rx_window (
     input  wire         rst,          // Synchronous reset.
     input  wire         next_run,     // The pipeline moves in the next clock.
     input  wire         in_live,      // Stage 1: an event or a close of the sweep.
-    input  wire   [7:0] in_id,        // Stage 1: its connection.
+    input  wire   [7:0] in_id,        // Stage 1: connection of the event.
     input  wire  [77:0] in_event,     // Stage 1: the event.
     output wire         s18_live,     // Stage 18: an event or a close of the sweep.
-    output wire   [7:0] s18_id,       // Stage 18: its connection.
+    output wire   [7:0] s18_id,       // Stage 18: connection of the event.
     output wire  [49:0] s20_judged,   // Stage 20: the decisions so far.
     output wire  [23:0] s21_messages, // Stage 21: messages completed since the connection was opened.
     output wire         s22_live,     // Stage 22: an event or a close of the sweep.
-    output wire   [7:0] s22_id,       // Stage 22: its connection.
+    output wire   [7:0] s22_id,       // Stage 22: connection of the event.
     output wire  [93:0] s22_along,    // Stage 22: the fields that passed by the rings.
     output wire  [57:0] s22_seen,     // Stage 22: the state for the next event.
     output wire [255:0] s22_bitmap    // Stage 22: the PSNs received beyond the cumulative PSN.

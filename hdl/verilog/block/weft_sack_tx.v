@@ -24,7 +24,7 @@ module weft_sack_tx #(
     input  wire   [7:0] query,                 // The connection that software asks about; a register of the user.
     output reg  [118:0] window_view,           // Two clocks later, what software sees of that connection: window in bytes 25:0, una 49:26, next 73:50, in flight
     input  wire         s_axis_event_tvalid,   // Events in.
-    output wire         s_axis_event_tready,   // Low during the sweep, behind what opens or closes a connection, while the block's own events enter, and
+    output wire         s_axis_event_tready,   // Low during the sweep, after an event that opens or closes a connection, while the block's own events
     input  wire   [7:0] s_axis_event_tid,      // Connection.
     input  wire [343:0] s_axis_event_tdata,    // Bitmap in bits 255:0, PSN 279:256 or packets 271:256, trigger 303:280 or window 305:280, tag 343:312.
     input  wire   [2:0] s_axis_event_tuser,    // Kind.

@@ -12,9 +12,9 @@ module weft_sack_tx_place (
     input  wire         next_run, // The pipeline moves in the next clock.
     input  wire  [31:0] gap,      // CSR: SACK gap of each class, 0 never.
     input  wire [132:0] entry,    // Stage 3: the event.
-    input  wire  [91:0] found,    // Stage 3: what is published.
+    input  wire  [91:0] found,    // Stage 3: the published state.
     output wire   [7:0] s5_slot,  // Stage 5: slot of the event's PSN.
-    output wire [165:0] placed    // Stage 7: what it means.
+    output wire [165:0] placed    // Stage 7: the interpretation of the event.
 );
 
     wire  [3:0] entry_kind;

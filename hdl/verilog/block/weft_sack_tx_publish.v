@@ -12,19 +12,19 @@ module weft_sack_tx_publish (
     input  wire  [11:0] backoff_limit,    // CSR: the RTO of each class doubles so often at most.
     input  wire  [59:0] epoch,            // CSR: shortest epoch of each class.
     input  wire         s19_live,         // Stage 19: an event or a close of the sweep.
-    input  wire   [7:0] s19_id,           // Stage 19: its connection.
+    input  wire   [7:0] s19_id,           // Stage 19: connection of the event.
     input  wire [254:0] flow,             // Stage 21: the connection after the event.
-    input  wire  [17:0] tally,            // Stage 21: how many packets of it wait.
+    input  wire  [17:0] tally,            // Stage 21: numbers of packets of the connection that wait.
     input  wire         posted,           // Stage 21: the queue has accepted a message.
-    input  wire  [97:0] prospect,         // Stage 21: what it may do next.
-    output wire  [91:0] s23_seen,         // Stage 23: what the next event finds.
-    output wire  [46:0] s23_card,         // Stage 23: what the scheduler is to know.
+    input  wire  [97:0] prospect,         // Stage 21: possible next actions of the connection.
+    output wire  [91:0] s23_seen,         // Stage 23: state for the next event.
+    output wire  [46:0] s23_card,         // Stage 23: word for the scheduler.
     output wire         s23_enqueue,      // Stage 23: the connection is to enter the queue of those that want to send.
     output wire  [63:0] s23_timer,        // Stage 23: the timer.
-    output wire [118:0] s23_view,         // Stage 23: what software sees.
+    output wire [118:0] s23_view,         // Stage 23: view of software.
     output wire         s23_posted,       // Stage 23: the queue has accepted a message.
-    output wire   [3:0] s23_post_at,      // Stage 23: where it is put.
-    output wire  [15:0] s23_post_packets  // Stage 23: its packets.
+    output wire   [3:0] s23_post_at,      // Stage 23: place of the message.
+    output wire  [15:0] s23_post_packets  // Stage 23: packets of the message.
 );
 
     wire        flow_seen_open, flow_seen_forfeit;

@@ -7,19 +7,19 @@
 
 module weft_sack_tx_scheduler (
     input  wire        clk,          // Clock.
-    input  wire        rst,          // Synchronous reset: nobody waits.
+    input  wire        rst,          // Synchronous reset: no connection waits.
     input  wire        run,          // The pipeline moves.
     input  wire        write,        // A connection's card is written.
     input  wire  [7:0] write_id,     // Connection of the card.
     input  wire [46:0] card,         // The card.
     input  wire        enqueue,      // The connection enters the queue of those that want to send. At most once until its request.
-    input  wire        post,         // A message of it enters its queue.
-    input  wire  [3:0] post_at,      // At this place.
-    input  wire [15:0] post_packets, // With so many packets.
+    input  wire        post,         // A message of the connection enters its queue.
+    input  wire  [3:0] post_at,      // Place of the message.
+    input  wire [15:0] post_packets, // Number of packets of the message.
     input  wire        sent,         // The pipeline accepts the request.
     output wire        valid,        // A request; a register, as the next two.
     output wire  [7:0] id,           // Connection of the request.
-    output wire [43:0] request       // For this packet.
+    output wire [43:0] request       // The packet to send.
 );
 
     wire asked_for_q_more;

@@ -13,12 +13,12 @@ module weft_sack_tx_settle (
     input  wire  [39:0] retry_limit, // CSR: timeouts in a row that a connection of each class survives.
     input  wire  [59:0] high,        // CSR: lowest round-trip time of congestion of each class.
     input  wire         s16_live,    // Stage 16: an event or a close of the sweep.
-    input  wire   [7:0] s16_id,      // Stage 16: its connection.
+    input  wire   [7:0] s16_id,      // Stage 16: connection of the event.
     input  wire         s17_live,    // Stage 17: an event or a close of the sweep.
-    input  wire   [7:0] s17_id,      // Stage 17: its connection.
-    input  wire  [34:0] base,        // Stage 16: what is published, as the event leaves it.
+    input  wire   [7:0] s17_id,      // Stage 17: connection of the event.
+    input  wire  [34:0] base,        // Stage 16: the published state after the event.
     input  wire [132:0] entry,       // Stage 18: the event.
-    input  wire  [59:0] aim,         // Stage 19: what it means.
+    input  wire  [59:0] aim,         // Stage 19: the interpretation of the event.
     input  wire         beyond,      // Stage 16: the bitmap acknowledged PSNs never sent.
     input  wire   [7:0] first,       // Stage 16: PSNs to the lowest that is not acknowledged.
     input  wire         some,        // Stage 16: there is one.
@@ -26,10 +26,10 @@ module weft_sack_tx_settle (
     input  wire   [7:0] first_lost,  // Stage 16: PSNs to the lowest lost one.
     input  wire   [8:0] lost,        // Stage 16: lost PSNs.
     output wire [254:0] flow,        // Stage 21: the connection after the event.
-    output wire  [17:0] tally,       // Stage 21: how many packets of it wait.
-    output wire  [90:0] settled,     // Stage 21: what has become of the event.
+    output wire  [17:0] tally,       // Stage 21: numbers of packets of the connection that wait.
+    output wire  [90:0] settled,     // Stage 21: the result of the event.
     output wire  [23:0] una_before,  // Stage 21: the lowest PSN that was not acknowledged before the event.
-    output wire  [97:0] prospect     // Stage 21: what the connection may do next.
+    output wire  [97:0] prospect     // Stage 21: possible next actions of the connection.
 );
 
     wire [23:0] base_una;

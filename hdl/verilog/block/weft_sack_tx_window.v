@@ -11,10 +11,10 @@ module weft_sack_tx_window (
     input  wire         rst,            // Synchronous reset.
     input  wire         next_run,       // The pipeline moves in the next clock.
     input  wire         s8_live,        // Stage 8: an event or a close of the sweep.
-    input  wire   [7:0] s8_id,          // Stage 8: its connection.
+    input  wire   [7:0] s8_id,          // Stage 8: connection of the event.
     input  wire [255:0] s5_bitmap,      // Stage 5: the bitmap of an ACK.
-    input  wire   [7:0] s5_slot,        // Stage 5: the slot where it begins.
-    input  wire [165:0] placed,         // Stage 7: what the event means.
+    input  wire   [7:0] s5_slot,        // Stage 5: slot at which the bitmap begins.
+    input  wire [165:0] placed,         // Stage 7: the interpretation of the event.
     output wire         s12_beyond,     // Stage 12: the bitmap acknowledged PSNs never sent.
     output wire   [7:0] s16_first,      // Stage 16: PSNs to the lowest that is not acknowledged.
     output wire         s16_some,       // Stage 16: there is one.

@@ -14,13 +14,13 @@ module weft_sender_closing (
     input  wire       path_valid,   // The choice of paths has carried out a close.
     input  wire [7:0] path_id,      // The connection.
     output wire       freezes_wait, // The reports of earlier freezes are to leave first.
-    input  wire       unsaid,       // A report of a freeze or of a drain is still to leave.
+    input  wire       unsaid,       // A report of a freeze or of a drain has not yet left.
     input  wire       answer_valid, // The congestion window answers a close.
     input  wire [7:0] answer_id,    // The connection.
     output wire       boxed,        // The close goes into the box of windows.
     input  wire       window,       // The close leaves the box of windows.
     input  wire       ended,        // The close leaves the completions.
-    output wire       over          // All state of the connection is gone; a function of registers.
+    output wire       over          // The NIC has no state of the connection any more; a function of registers.
 );
 
     wire own_path = told & path_valid & (path_id == id);

@@ -12,12 +12,12 @@ module weft_sender_congestion (
     input  wire  [3:0] mtu_shift,      // Payload bytes of a full packet, as a power of 2.
     input  wire        feedback_valid, // Feedback is offered.
     output wire        feedback_ready, // The feedback is accepted.
-    input  wire [80:0] feedback,       // This.
+    input  wire [80:0] feedback,       // The feedback.
     output wire        event_valid,    // An event is offered.
     input  wire        event_ready,    // The event is accepted.
     output wire  [7:0] event_id,       // The connection.
-    output wire [71:0] event_data,     // Its data.
-    output wire  [9:0] event_user      // Its kind, ECN mark, class and packets less one.
+    output wire [71:0] event_data,     // Data of the event.
+    output wire  [9:0] event_user      // Kind, ECN mark, class and packets less one of the event.
 );
 
     wire [13:0] feedback_connection;
@@ -31,7 +31,7 @@ module weft_sender_congestion (
         feedback_rtt, feedback_class, feedback_ce, feedback_kind, feedback_other,
         feedback_connection} = feedback;
 
-    // Packets without a mark go first, then those with one, then the rest.
+    // Packets without a mark go first, then those with one, then the third part.
     wire holds_q;
     wire turn = holds_q & event_ready;
 
@@ -67,8 +67,8 @@ module weft_sender_congestion (
 
     assign event_valid = holds_q;
 
-    // While a word waits, the word behind it of the same connection joins it: acknowledged packets, or TRIMs
-    // alone.
+    // While a word waits, the next word of the same connection is merged with it: acknowledged packets,
+    // or TRIMs alone.
     wire word_acks = held_unmarked_q | held_marked_q;
     wire front_unmarked = |feedback_unmarked;
     wire front_marked = |feedback_marked;
@@ -133,7 +133,7 @@ module weft_sender_congestion (
             held_q_class, held_q_ce, held_q_kind, held_q_other, held_q_connection})
     );
 
-    // Whether the word has any of either: the sums take long.
+    // Whether the word has unmarked or marked packets, kept as bits because the sums are slow.
     wire held_unmarked_d = front_unmarked | (waits & held_unmarked_q);
 
     weft_pipe #(.W(1)) held_unmarked (
@@ -182,7 +182,7 @@ module weft_sender_congestion (
         end
     end
 
-    // The feedback of the later parts is still in the network at that time. The first sum is one of the
+    // The packets of the later parts are still in the network at that time. The first sum is one of the
     // clock before.
     reg [9:0] later;
     always @(*) begin
@@ -198,8 +198,8 @@ module weft_sender_congestion (
     wire [31:0] in_flight = {22'd0, later} << mtu_shift;
     assign event_data = {48'd0, bytes} | ({57'd0, held_q_rtt} << 24) | ({40'd0, in_flight} << 40);
 
-    // More than 16 packets count as 16; for anything but an ACK the field is 0. One less, bit
-    // by bit: an adder would lie behind the choice of packets.
+    // More than 16 packets count as 16; for any event but an ACK the field is 0. One less, bit by bit: an
+    // adder would lie behind the choice of packets.
     wire [3:0] few = packets[3:0];
     wire [3:0] less = few ^ ~((few << 1) | (few << 2) | (few << 3));
 

@@ -16,7 +16,7 @@ module weft_sender_events (
     input  wire         failure_valid,  // A connection has failed at this end.
     output wire         failure_ready,  // The failure is accepted; does not depend on whether one is offered.
     input  wire   [7:0] failure_id,     // The connection.
-    input  wire         failure_broken, // Its buffer did, else its peer had no right to an address.
+    input  wire         failure_broken, // The connection's buffer failed; else its peer had no right to an address.
     input  wire         window_valid,   // A window is offered.
     output wire         window_ready,   // The window is accepted.
     input  wire  [40:0] window,         // The window.
@@ -24,7 +24,7 @@ module weft_sender_events (
     output wire         ack_ready,      // The acknowledgement is accepted.
     input  wire   [7:0] ack_id,         // The connection.
     input  wire [633:0] ack,            // The acknowledgement.
-    input  wire         list_room,      // There is room for its list.
+    input  wire         list_room,      // The lists have space for the ACK's entries.
     input  wire         idle,           // All work requests from before a close are posted.
     input  wire         closed,         // All state of the connection that closes is gone.
     output wire         closing,        // A connection closes; a register.
@@ -39,7 +39,7 @@ module weft_sender_events (
     output wire         aside_valid,    // A command for the choice of paths is offered.
     input  wire         aside_ready,    // The command for the choice of paths is accepted.
     output wire   [7:0] aside_id,       // The connection.
-    output wire         aside_seed,     // A seed, else that the path is back.
+    output wire         aside_seed,     // Command: a seed; else the path works again.
     output wire  [31:0] seed,           // The seed.
     input  wire         post_valid,     // A message is offered.
     output wire         post_ready,     // The message is accepted; does not depend on whether one is offered.
@@ -47,8 +47,8 @@ module weft_sender_events (
     output wire         event_valid,    // An event for the transport; a register, as the next three.
     input  wire         event_ready,    // The event is accepted.
     output wire   [7:0] event_id,       // The connection.
-    output wire [343:0] event_data,     // Its data.
-    output wire   [2:0] event_kind      // Its kind.
+    output wire [343:0] event_data,     // Data of the event.
+    output wire   [2:0] event_kind      // Kind of the event.
 );
 
     localparam  [2:0] OF_POST    = 3'd0;
@@ -121,7 +121,7 @@ module weft_sender_events (
         .q   (failure_of_q)
     );
 
-    // An acknowledgement, and how long ago the packet left that it answers.
+    // An acknowledgement, and the time since the packet left that it answers.
     wire ack_full_q;
     wire ack_open = !ack_full_q & !sweeping & list_room;
     assign ack_ready = ack_open;
@@ -209,7 +209,7 @@ module weft_sender_events (
     wire first_of_all = fails | window_valid;
     wire some_window = free & window_valid & !fails;
 
-    // Everything that was accepted before a command stays before it.
+    // All events accepted before a command stay before it.
     wire closes = for_transport & !control_held_q_kind[0];
 
     wire close_told_q;
@@ -228,7 +228,7 @@ module weft_sender_events (
     wire some_command = rest & commanded;
     wire some_post = rest & !commanded & post_valid;
 
-    // After an acknowledgement it is the turn of the rest.
+    // After an acknowledgement the other sources have their turn.
     wire turn_en = some_ack | some_command | some_post;
 
     weft_reg #(.W(1), .INIT(1'h0)) turn (

@@ -10,11 +10,11 @@ module weft_sender_freezes (
     input  wire       rst,          // Synchronous reset.
     input  wire       decided,      // REPS's decision is accepted.
     input  wire [7:0] id,           // The connection.
-    input  wire [7:0] user,         // Its event's kind in bits 2:0; bit 6: frozen, bit 7: a freeze began or ended.
-    output wire       room,         // There is room for another; a function of registers.
+    input  wire [7:0] user,         // Kind of the event in bits 2:0; bit 6: frozen, bit 7: a freeze began or ended.
+    output wire       room,         // The queue has space for one more report; a function of registers.
     output wire       closes,       // A connection is closed.
-    input  wire       waits,        // Held: earlier reports are to leave first.
-    output wire       left,         // Some of these are still waiting; a function of registers.
+    input  wire       waits,        // Held: earlier reports leave first.
+    output wire       left,         // Some of these reports have not yet left; a function of registers.
     output wire       freeze_valid, // A freeze began or ended.
     input  wire       freeze_ready, // The report is accepted.
     output wire [7:0] freeze_id,    // The connection.

@@ -9,11 +9,11 @@
 module weft_sender_lists (
     input  wire         clk,         // Clock.
     input  wire         rst,         // Synchronous reset: the lists are empty.
-    output wire         ready,       // There is room for an ACK or NACK; a function of registers.
+    output wire         ready,       // The list has space for an ACK or NACK; a function of registers.
     input  wire         taken,       // An ACK or NACK is accepted.
-    input  wire [633:0] ack,         // This.
+    input  wire [633:0] ack,         // The ACK or NACK.
     input  wire         outcome,     // The outcome of an ACK is accepted.
-    output wire   [9:0] listing,     // How much that ACK lists.
+    output wire   [9:0] listing,     // Counts of that ACK's list.
     input  wire         entry_ready, // The next entry is reported or dropped.
     output wire  [16:0] entry        // The next entry.
 );
@@ -47,7 +47,7 @@ module weft_sender_lists (
     assign ready = !some_q & room_q;
 
     // The ACK that is accepted, and the entry that is offered while the list before is used up; a NACK
-    // lists nothing.
+    // has no list.
     wire [15:0] there = ack_nack ? 16'd0 : ack_there;
     wire held_marks_en = !some_q;
 
@@ -69,7 +69,7 @@ module weft_sender_lists (
         .q   (held_evs_q)
     );
 
-    // Its entries, the lowest first, one per clock.
+    // Entries of the list, the lowest first, one per clock.
     wire [15:0] left_q;
     wire        lowest_found;
     wire  [3:0] lowest_index;
@@ -174,7 +174,7 @@ module weft_sender_lists (
     wire [15:0] next_ev = next_word[15:0];
     wire next_ce = mark;
 
-    // How many they are, and how many of them had a mark: known when the last one is in the queue.
+    // Number of entries, and of those with a mark: known when the last entry is in the queue.
     wire s3_some_q;
     weft_reg #(.W(1), .INIT(1'h0)) s3_some (
         .clk (clk),

@@ -10,10 +10,10 @@ module weft_sender_orders (
     input  wire         rst,          // Synchronous reset.
     input  wire         packet_valid, // A packet is to be sent.
     input  wire [262:0] packet,       // The packet.
-    output wire         packet_room,  // There is room for 16 more.
+    output wire         packet_room,  // The queue has space for 16 more.
     input  wire         ev_valid,     // The entropy value of a packet: in the order of the packets.
     input  wire  [15:0] ev,           // The entropy value.
-    output wire         ev_room,      // There is room for 16 more.
+    output wire         ev_room,      // The queue has space for 16 more.
     output wire         order_valid,  // An order is offered.
     input  wire         order_ready,  // The order is accepted.
     output wire   [7:0] order_id,     // The connection.

@@ -11,14 +11,14 @@ module weft_sender_packets #(
 ) (
     input  wire         clk,          // Clock.
     input  wire         rst,          // Synchronous reset.
-    input  wire         room,         // The queue behind this block has room for the entries in the pipeline.
+    input  wire         room,         // The queue behind this block has space for the entries in the pipeline.
     input  wire   [3:0] mtu_shift,    // Payload bytes of a full packet, as a power of 2.
     input  wire  [13:0] mtu,          // Payload bytes of a full packet.
     input  wire         entry_valid,  // News of messages are offered.
-    output wire         entry_ready,  // The news are accepted.
-    input  wire  [74:0] entry,        // The news.
+    output wire         entry_ready,  // Entries are accepted.
+    input  wire  [74:0] entry,        // The entry.
     input  wire         write,        // A message is written.
-    input  wire  [11:0] place,        // Its place: connection and slot.
+    input  wire  [11:0] place,        // Place of the message: connection and slot.
     input  wire [224:0] message,      // The message.
     output wire   [7:0] entered,      // Packets that entered, modulo 256; a register.
     output wire         ending_valid, // Messages end; a register, as the next three.
@@ -154,7 +154,7 @@ module weft_sender_packets #(
         .q   (ends_q)
     );
 
-    // Stage 3: where the message begins, written with its first packet.
+    // Stage 3: begin of the message, written with its first packet.
     wire [63:0] shown = slots_rdata >> ({2'd0, s3_entry_q_psn[3:0]} << 2);
 
     reg [3:0] slot;

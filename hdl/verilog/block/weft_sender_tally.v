@@ -12,10 +12,10 @@ module weft_sender_tally (
     input  wire         ordered,      // A packet was given to egress.
     input  wire         again,        // The packet was sent before.
     input  wire         decided,      // The choice of paths has decided.
-    input  wire   [7:0] decision,     // The decision, beside the entropy value.
+    input  wire   [7:0] decision,     // The decision without the entropy value.
     input  wire         answered,     // A congestion window of an open connection.
-    input  wire   [2:0] kind,         // Its event's kind.
-    input  wire  [25:0] bytes,        // Its bytes.
+    input  wire   [2:0] kind,         // Kind of the window's event.
+    input  wire  [25:0] bytes,        // Bytes of the window.
     input  wire  [13:0] mtu,          // Payload bytes of a full packet.
     output wire [151:0] recovery,     // Losses and their outcomes.
     output wire  [15:0] probes,       // Packets found lost by probes.
@@ -23,7 +23,7 @@ module weft_sender_tally (
     output wire  [31:0] window,       // Congestion windows.
     output wire [255:0] rtt,          // ACKs by round-trip time.
     output wire  [15:0] rtt_latest,   // The last round-trip time; all ones: none yet.
-    output wire  [15:0] rtt_smallest  // The smallest one; all ones: none yet.
+    output wire  [15:0] rtt_smallest  // The smallest round-trip time; all ones: none yet.
 );
 
     localparam [2:0] OPEN = 3'd3;
@@ -128,7 +128,7 @@ module weft_sender_tally (
     assign recovery = {losses_denied, losses_unanswered, losses_spurious_timeouts, losses_timeouts,
         losses_lost_by_timeout, losses_lost_by_verdict, losses_lost_by_nack, losses_again};
 
-    // Entropy values: where those of packets come from, and when a freeze begins and ends.
+    // Entropy values: their sources for packets, and begin and end of freezes.
     wire of_send = decided & !(|decision[2:0]);
     wire [1:0] source = decision[5:4];
     wire turned = decided & decision[7];

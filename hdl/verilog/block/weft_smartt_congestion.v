@@ -14,7 +14,7 @@ module weft_smartt_congestion #(
     input  wire         rst,                         // Synchronous reset of the enable.
     input  wire         next_run,                    // The pipeline moves in the next clock.
     input  wire  [79:0] in_event,                    // Stage 1: the event.
-    input  wire  [15:0] in_rtt,                      // Stage 1: its RTT.
+    input  wire  [15:0] in_rtt,                      // Stage 1: RTT of the event.
     input  wire  [55:0] all_mtu,                     // CSR: four classes. Smallest window and full packet, bytes.
     input  wire [103:0] all_max_cwnd,                // CSR: four classes. Largest window, bytes.
     input  wire [103:0] all_fair_decrease,           // CSR: four classes. BDP over fair-decrease constant, bytes.

@@ -15,7 +15,7 @@ module weft_smartt_window #(
     input  wire         next_run,                    // The pipeline moves in the next clock.
     input  wire         in_valid,                    // Stage 1: an event.
     input  wire         in_live,                     // Stage 1: an event or a close of the sweep.
-    input  wire   [7:0] in_id,                       // Stage 1: its connection.
+    input  wire   [7:0] in_id,                       // Stage 1: connection of the event.
     input  wire  [79:0] in_event,                    // Stage 1: the event.
     input  wire   [1:0] in_near,                     // Stage 1: the connection's last event was issued 24 (1), 25 (2), 26 (3) clocks before.
     input  wire         marked,                      // Stage 25: marked, as far as marks count.
@@ -42,11 +42,11 @@ module weft_smartt_window #(
     input  wire   [1:0] signals,                     // CSR: which signals count.
     input  wire         late_losses,                 // CSR: losses count while feedback is ignored.
     output wire         valid,                       // Stage 48: an event.
-    output wire   [7:0] id,                          // Stage 48: its connection.
-    output wire   [2:0] kind,                        // Stage 48: its kind.
+    output wire   [7:0] id,                          // Stage 48: connection of the event.
+    output wire   [2:0] kind,                        // Stage 48: kind of the event.
     output wire         accepted,                    // Stage 48: the connection was open, or needs not be.
     output wire   [3:0] case_code,                   // Stage 48: the case of the event.
-    output wire  [25:0] cwnd                         // Stage 48: the window after it, whole bytes.
+    output wire  [25:0] cwnd                         // Stage 48: the window after the event, whole bytes.
 );
 
     localparam  [8:0] ALL_ALPHA = 9'h100;
@@ -585,7 +585,7 @@ module weft_smartt_window #(
             counted27_q_ignored, counted27_q_loss, counted27_q_ack})
     );
 
-    // To the nearest: the first digit that is left out has room below the newest.
+    // To the nearest: the first digit that is left out has space below the newest.
     wire [13:0] kept = {1'd0, average_product_p[20:8]};
     wire digit = average_product_p[7];
 

@@ -15,9 +15,9 @@ module weft_context #(
     input  wire         rst,      // Synchronous reset. The words are undefined until written.
     input  wire         next_run, // The pipeline moves in the next clock.
     input  wire         in_live,  // Stage 1: an event; a register of the user.
-    input  wire [A-1:0] in_id,    // Stage 1: its connection; a register of the user.
+    input  wire [A-1:0] in_id,    // Stage 1: connection of the event; a register of the user.
     output reg  [W-1:0] prior,    // Stage 4: the word before the event.
-    input  wire [W-1:0] word,     // Stage 4: the word after it.
+    input  wire [W-1:0] word,     // Stage 4: the word after the event.
     output wire [W-1:0] after     // Stage 5: the word after the event; a register.
 );
 

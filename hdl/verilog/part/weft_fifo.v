@@ -16,8 +16,8 @@ module weft_fifo #(
     input  wire         rst,         // Synchronous reset: empty.
     input  wire         in_valid,    // A word is written; it is lost when the level is 2^D.
     input  wire [W-1:0] in_word,     // The word.
-    input  wire         in_commit,   // All that was written may leave, the word of this clock included.
-    input  wire         in_rollback, // All that was written and not committed is forgotten, the word of this clock included.
+    input  wire         in_commit,   // All written words may leave, the word of this clock included.
+    input  wire         in_rollback, // All words written and not committed are discarded, the word of this clock included.
     output wire   [D:0] level,       // Words written and not fetched yet.
     output wire         full,        // The level is 2^D.
     output wire         out_valid,   // A word is offered.

@@ -10,7 +10,7 @@ module weft_ring_rotate (
     input  wire         rst,      // Synchronous reset of the enable.
     input  wire         next_run, // The pipeline moves in the next clock.
     input  wire [255:0] vec,      // The ring.
-    input  wire   [7:0] amount,   // By how many slots.
+    input  wire   [7:0] amount,   // Number of slots.
     output wire [255:0] turned    // Four clocks later: bit i of `vec` is bit i + `amount` modulo 256.
 );
 

@@ -10,7 +10,7 @@ module weft_ring_span (
     input  wire         rst,      // Synchronous reset of the enable.
     input  wire         next_run, // The pipeline moves in the next clock.
     input  wire   [7:0] start,    // The first slot.
-    input  wire   [8:0] length,   // How many slots, 0 to 256.
+    input  wire   [8:0] length,   // Number of slots, 0 to 256.
     output wire [255:0] mask      // Two clocks later: the slots `start`, `start` + 1, ... modulo 256.
 );
 

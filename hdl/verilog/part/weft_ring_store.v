@@ -13,11 +13,11 @@ module weft_ring_store #(
     input  wire         rst,      // Synchronous reset. The rings are undefined until written.
     input  wire         next_run, // The pipeline moves in the next clock.
     input  wire         in_live,  // Stage 1: an event.
-    input  wire [A-1:0] in_id,    // Stage 1: its connection.
+    input  wire [A-1:0] in_id,    // Stage 1: connection of the event.
     input  wire [255:0] mark,     // Stage 4: bits that it sets. (`set` and `before` are words of C++ and SystemVerilog.)
     input  wire [255:0] clear,    // Stage 4: bits that it clears, unless it marks them.
     output wire [255:0] prior,    // Stage 4: the ring before the event.
-    output wire [255:0] after     // Stage 5: the ring after it; a register.
+    output wire [255:0] after     // Stage 5: the ring after the event; a register.
 );
 
     wire [255:0] rings_prior;

@@ -8,8 +8,8 @@
 module weft_sum (
     input  wire        clk,    // Clock.
     input  wire        rst,    // Synchronous reset to 0.
-    input  wire        add,    // Add.
-    input  wire [13:0] amount, // So much.
+    input  wire        add,    // Add the amount.
+    input  wire [13:0] amount, // The amount.
     output wire [23:0] sum     // The sum; a register.
 );
 

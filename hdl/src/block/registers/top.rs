@@ -115,7 +115,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_reps_thaw_reset: Signal<Out, Bit>,
     /// Lowest round-trip time that is high, in ticks.
     pub cfg_reps_rtt_high: Signal<Out, Bits<16>>,
-    /// Ticks for which a high round-trip time counts, below 2^31.
+    /// Ticks for which a high round-trip time counts, and after which a TIMEOUT ends a freeze, below 2^31.
     pub cfg_reps_rtt_window: Signal<Out, Bits<32>>,
     /// Multiplicative decrease (md), 2^-4.
     pub cfg_smartt_multiplicative_decrease: Signal<Out, Bits<8>>,

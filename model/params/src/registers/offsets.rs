@@ -183,7 +183,7 @@ pub const REPS_THAW_RESET: u16 = 0x0218;
 /// Lowest round-trip time that is high, in ticks.
 pub const REPS_RTT_HIGH: u16 = 0x021C;
 
-/// Ticks for which a high round-trip time counts, below 2^31.
+/// Ticks for which a high round-trip time counts, and after which a TIMEOUT ends a freeze, below 2^31.
 pub const REPS_RTT_WINDOW: u16 = 0x0220;
 
 /// Multiplicative decrease (md), 2^-4.
