@@ -2,8 +2,11 @@
 
 use super::tree::{self, Node};
 use super::{EmitError, Run};
-use rust_hdl_core::prelude::{AtomKind, check_all};
+use rust_hdl_core::prelude::{AtomKind, Block, check_all};
 use std::collections::HashSet;
+
+/// Makes the block that stands in for another.
+pub(super) type Substitute = fn() -> Box<dyn Block>;
 
 impl Run<'_> {
     /// Emits what stands at `node`: that, or the block that stands in for it.

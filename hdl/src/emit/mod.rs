@@ -29,6 +29,7 @@ pub use part::{Parameter, Part};
 pub use source::{SOURCES, Source, check_sources};
 
 use flow::Logic;
+use instead::Substitute;
 use ir::{Kind, Symbol};
 use lower::Lowering;
 use part::Template;
@@ -90,7 +91,7 @@ pub struct Emitter {
     parameters: Vec<(Option<String>, String, String)>,
     parts: &'static [Part],
     /// The module that another block stands in for, and that block.
-    instead: Option<(&'static str, fn() -> Box<dyn Block>)>,
+    instead: Option<(&'static str, Substitute)>,
     all_parameters: bool,
     wrong: bool,
 }

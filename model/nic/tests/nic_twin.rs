@@ -7,15 +7,15 @@
 //! the test:
 //!
 //! * SMaRTT's answer takes the clocked NIC some hundred clocks, and up to four packets of the connection
-//! leave before. The test therefore looks which packets these were, and gives the other view the window after
-//! them.
+//!   leave before. The test therefore looks which packets these were, and gives the other view the window after
+//!   them.
 //! * ACKs and data have separate orders: on the wire ACKs overtake data that waits for its payload. ACKs of
-//! different connections whose timers expire in the same tick come in the order of the scanner. The test
-//! therefore compares ACKs by connection.
+//!   different connections whose timers expire in the same tick come in the order of the scanner. The test
+//!   therefore compares ACKs by connection.
 //! * Retransmission timers that expire in the same tick come in the order of the scanner. The random paths of
-//! their packets would depend on it, hence one of the connections is closed before.
+//!   their packets would depend on it, hence one of the connections is closed before.
 //! * Several data frames at once, and several work requests at once, are not such cases: they come back to
-//! back.
+//!   back.
 
 mod common;
 mod twin;

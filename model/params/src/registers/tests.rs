@@ -110,7 +110,8 @@ fn writes_and_decode_are_inverse() {
 /// A change of a constant of NSCC is a change of the port that the table says, and of no other.
 #[test]
 fn the_table_of_nscc_says_where_its_constants_are() {
-    let changes: [(&str, fn(&mut NsccCsr)); 13] = [
+    type Change = fn(&mut NsccCsr);
+    let changes: [(&str, Change); 13] = [
         ("mtu", |csr| csr.classes[2].mtu_bytes ^= 1),
         ("max_cwnd", |csr| csr.classes[2].max_cwnd_bytes ^= 1),
         ("fair_decrease", |csr| csr.classes[2].fast_increase ^= 1),

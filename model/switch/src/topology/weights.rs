@@ -55,7 +55,7 @@ impl Topology {
     /// switch without a path.
     /// * Edge switch, own pod: 1 by each aggregation switch.
     /// * Edge switch, another pod: the paths between aggregation switch `i` here and aggregation switch `i`
-    /// there.
+    ///   there.
     /// * Aggregation switch, another pod: 1 by each core. Its own pod is not up: 0.
     ///
     /// A failed port up of the switch itself has 0.
