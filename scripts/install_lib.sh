@@ -8,7 +8,8 @@ cd "$(dirname "$0")/.."
 mkdir -p "$1/lib/pkgconfig" "$1/include"
 prefix=$(cd "$1" && pwd)
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-abi=$(sed -n 's/^#define WEFT_ABI_VERSION (\([0-9]*\) << 16)/\1/p' capi/include/weft.h)
+abi=$(sed -n 's/^#define WEFT_ABI_VERSION (*\([0-9]*\) << 16.*/\1/p' capi/include/weft.h)
+[ -n "$abi" ] || { echo "capi/include/weft.h says no WEFT_ABI_VERSION" >&2; exit 2; }
 install -m 644 capi/include/weft.h hdl/include/weft_nic.h "$prefix/include"
 install -m 644 target/release/libweft.a "$prefix/lib"
 install -m 755 target/release/libweft.so "$prefix/lib/libweft.so.$version"

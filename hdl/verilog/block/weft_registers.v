@@ -63,7 +63,7 @@ module weft_registers #(
     output wire         cfg_reps_trimming,                  // The fabric trims: every timeout is a failure.
     output wire         cfg_reps_thaw_reset,                // Ending a freeze empties the buffer.
     output wire  [15:0] cfg_reps_rtt_high,                  // Lowest round-trip time that is high, in ticks.
-    output wire  [31:0] cfg_reps_rtt_window,                // Ticks for which a high round-trip time counts, below 2^31.
+    output wire  [31:0] cfg_reps_rtt_window,                // Ticks for which a high round-trip time counts, and after which a TIMEOUT ends a freeze, below 2^31.
     output wire   [7:0] cfg_smartt_multiplicative_decrease, // Multiplicative decrease (md), 2^-4.
     output wire  [23:0] cfg_smartt_qa_scaling,              // QuickAdapt scaling, 2^-23.
     output wire   [7:0] cfg_smartt_wtd_alpha,               // Wait-to-Decrease: weight of the newest packet, 2^-8.
