@@ -98,8 +98,7 @@ pub(crate) struct NicArgs {
     /// Draw distributions of messages' completion times and flows' goodputs over all seeds (SVG, or PNG by the name).
     #[arg(long, value_name = "FILE")]
     cdf: Option<PathBuf>,
-    /// Build the NICs with the modules in this folder in place of the emitted ones (page
-    /// docs/own-verilog.md).
+    /// Build the NICs with the modules in this folder in place of the emitted ones (docs/own-verilog.md).
     #[arg(long, value_name = "FOLDER")]
     verilog: Option<PathBuf>,
     /// Print the result as JSON.
@@ -125,8 +124,7 @@ struct NetworkArgs {
     /// Path that runs at half its rate, or only its two wires of one leaf.
     #[arg(long, value_name = "PATH[@LEAF]", value_parser = wires)]
     slow_path: Option<Wires>,
-    /// Path, or its wires of one leaf, that loses all packets for a time, in microseconds from the start of
-    /// the run.
+    /// Path, or its wires of one leaf, that loses all packets for a time, in us from the start of the run.
     #[arg(long, value_name = "PATH[@LEAF]:FROM:UNTIL", value_parser = dead_path)]
     cut_path: Option<DeadPath>,
     /// Queues drop packets instead of trimming them.
