@@ -49,9 +49,9 @@ fn a_row_holds_or_a_claim_goes_red() {
 fn what_cannot_be_run_is_a_line_and_exit_code_2() {
     let folder = tempfile::tempdir().expect("a folder");
     // The first row, as one that nobody has run.
-    let text = rows();
+    let all = rows();
     let (_, others) =
-        text.split_once("[[row]]").and_then(|(_, rows)| rows.split_once("[[row]]")).expect("rows");
+        all.split_once("[[row]]").and_then(|(_, rows)| rows.split_once("[[row]]")).expect("rows");
     let open = "id = \"R1\"\nfigure = \"Figure 1\"\nwhat = \"a row\"\nstatus = \"open\"\nwhy = \"not run\"\n";
     std::fs::write(folder.path().join("open.toml"), format!("[[row]]\n{open}\n[[row]]{others}"))
         .expect("written");

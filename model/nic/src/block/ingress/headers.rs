@@ -2,7 +2,7 @@
 
 use super::state::{Peer, VLAN};
 use weft_params::IngressCsr;
-use weft_word::{Bit, Bits, Concrete, Domain};
+use weft_word::{Bit, Bits, Concrete, Domain, Word};
 
 /// The `cfg_*` ports.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +55,40 @@ macro_rules! field {
     };
 }
 pub(super) use field;
+
+/// The kind of a frame by its headers.
+#[derive(Clone, Copy, Debug)]
+pub struct Class<D: Domain> {
+    /// The frame is ours, by rule 1. All else counts only then.
+    pub ours: Bit<D>,
+    /// Data, also trimmed.
+    pub data: Bit<D>,
+    /// Trimmed data.
+    pub trimmed: Bit<D>,
+    /// Data with immediate data.
+    pub immediate: Bit<D>,
+    /// A probe.
+    pub probe: Bit<D>,
+    /// ACK or NACK.
+    pub ack: Bit<D>,
+    /// NACK.
+    pub nack: Bit<D>,
+    /// Lengths or fields contradict each other: rule 4, of trimmed data rule 6.
+    pub malformed: Bit<D>,
+    /// The header checksum of IPv4 is wrong, one of the causes of rule 3.
+    pub checksum_wrong: Bit<D>,
+}
+
+/// Bytes behind the IP header, by IP; the highest bit is set if the header itself is longer.
+pub(super) fn carried<D: Domain>(headers: &Headers<D>) -> D::Word<17> {
+    let total = field!(headers.ip, 2, 2).widen::<17>();
+    field!(headers.ip, 4, 2).widen::<17>().when(headers.v6, total - D::lit(20))
+}
+
+/// The DSCP of the IP header.
+pub(super) fn dscp<D: Domain>(headers: &Headers<D>) -> D::Word<6> {
+    headers.ip[0].slice::<54, 6>().when(headers.v6, headers.ip[0].slice::<50, 6>())
+}
 
 /// The 8 bytes at `at` as a number, the first one highest; 0 in the place of those that are not there.
 fn number(frame: &[u8], at: usize) -> u64 {

@@ -1,7 +1,6 @@
 //! The contents of a frame of ours: its words for the receiver and for the sender, field by field.
 
-use super::headers::{Csr, Headers, field};
-use super::step::{Class, carried};
+use super::headers::{Class, Csr, Headers, carried, dscp, field};
 use crate::words::{self, ArrivalKind};
 use weft_word::{Bit, Concrete, Domain, Word};
 
@@ -87,7 +86,7 @@ pub fn arrival<D: Domain>(csr: &Csr<D>, headers: &Headers<D>, class: &Class<D>) 
         end.at_most(claimed) & end.at_most(by_ip) & end.at_most(headers.bytes)
     };
     let ecn = field!(ip, 1, 1).slice::<4, 2>().when(headers.v6, field!(ip, 1, 1).slice::<0, 2>());
-    let dscp = super::step::dscp(headers);
+    let dscp = dscp(headers);
     let late = class.data & class.immediate;
     let early = class.data & !class.immediate;
     let (reth, value) = (class.data & is_there(36), late & is_there(40));

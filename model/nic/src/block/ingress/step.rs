@@ -1,7 +1,7 @@
 //! The rules of a whole frame: its kind, whether it is whole, whether its connection takes it, and what it brings. Each
 //! is written over words of any kind; [`judge`] and [`meet`] are the rules of a frame of bytes.
 
-use super::headers::{Csr, Headers, Party, field, places};
+use super::headers::{Class, Csr, Headers, Party, carried, dscp, field, places};
 use super::packet::{acknowledgement, arrival};
 use super::state::{Cause, Kind, Packet, Peer, Verdict};
 use crate::part::icrc::{self, RESIDUE};
@@ -15,40 +15,6 @@ const PORT: u128 = 4791;
 const BASE: u128 = 20;
 /// The longest payload of a packet.
 const LONGEST: u128 = 8192;
-
-/// The kind of a frame by its headers.
-#[derive(Clone, Copy, Debug)]
-pub struct Class<D: Domain> {
-    /// The frame is ours, by rule 1. All else counts only then.
-    pub ours: Bit<D>,
-    /// Data, also trimmed.
-    pub data: Bit<D>,
-    /// Trimmed data.
-    pub trimmed: Bit<D>,
-    /// Data with immediate data.
-    pub immediate: Bit<D>,
-    /// A probe.
-    pub probe: Bit<D>,
-    /// ACK or NACK.
-    pub ack: Bit<D>,
-    /// NACK.
-    pub nack: Bit<D>,
-    /// Lengths or fields contradict each other: rule 4, of trimmed data rule 6.
-    pub malformed: Bit<D>,
-    /// The header checksum of IPv4 is wrong, one of the causes of rule 3.
-    pub checksum_wrong: Bit<D>,
-}
-
-/// Bytes behind the IP header, by IP; the highest bit is set if the header itself is longer.
-pub(super) fn carried<D: Domain>(headers: &Headers<D>) -> D::Word<17> {
-    let total = field!(headers.ip, 2, 2).widen::<17>();
-    field!(headers.ip, 4, 2).widen::<17>().when(headers.v6, total - D::lit(20))
-}
-
-/// The DSCP of the IP header.
-pub(super) fn dscp<D: Domain>(headers: &Headers<D>) -> D::Word<6> {
-    headers.ip[0].slice::<54, 6>().when(headers.v6, headers.ip[0].slice::<50, 6>())
-}
 
 /// The sum of the ten halves of an IPv4 header, carries put back, is not all ones.
 fn checksum_wrong<D: Domain>(headers: &Headers<D>) -> Bit<D> {
