@@ -84,7 +84,7 @@ module weft_reps_control_core (
     // Algorithm 1: cache, freeze, thaw.
     wire cache = ack & open & !ecn;
     wire freeze = timeout & open & !frozen & !exploring & (trimming | !high | elapsed);
-    wire thaw = frozen & ((ack & !ecn & elapsed) | path_ok);
+    wire thaw = frozen & ((((ack & !ecn) | timeout) & elapsed) | path_ok);
     wire emptied = thaw & thaw_reset;
     wire clear = opening | closing;
     assign touched = freeze | (ack & open & !frozen & rtt_is_high);
