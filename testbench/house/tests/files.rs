@@ -54,6 +54,7 @@ const LONG: &[(&str, &str)] = &[
     ),
     ("testbench/blocks/tests/receiver/rules.rs", "a test for each rule of the page, in its order"),
     ("testbench/blocks/tests/registers/rules.rs", "a test for each rule of the page, in its order"),
+    ("testbench/blocks/tests/reps/rules.rs", "a test for each rule of the page, in its order"),
     ("testbench/blocks/tests/smartt/rules.rs", "a test for each rule of the page, in its order"),
 ];
 
