@@ -34,6 +34,8 @@ mod _native {
     #[pymodule_export]
     use crate::nic::{Incoming, Nic, Outgoing, Received, Sent};
     #[pymodule_export]
+    const STATUSES: [&str; 7] = crate::nic::STATUSES;
+    #[pymodule_export]
     use crate::scoreboard::Scoreboard;
     #[pymodule_export]
     use crate::setup::{Plan, Run, program_is};

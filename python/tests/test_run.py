@@ -238,7 +238,9 @@ class Stubs(unittest.TestCase):
         import weft_sim._native as native
 
         text = (importlib.resources.files(weft_sim) / "_native.pyi").read_text()
-        said = {node.name: node for node in ast.parse(text).body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+        body = ast.parse(text).body
+        said = {node.name: node for node in body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+        said |= {node.target.id: node for node in body if isinstance(node, ast.AnnAssign)}
         there = {name for name in dir(native) if not name.startswith("__")}
         self.assertEqual({name for name in said if not name.startswith("_")}, there)
         for name, node in said.items():

@@ -11,6 +11,9 @@ class SetupError(ValueError):
 
 def program_is(file: str | PathLike[str]) -> None: ...
 
+STATUSES: list[str]
+"""How work requests end, by the code on `m_axis_sent_tuser`."""
+
 class Table:
     """Columns of one length. Arrow's C stream interface gives them to pandas, polars, pyarrow and others without a copy."""
 

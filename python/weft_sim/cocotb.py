@@ -10,8 +10,7 @@ import cocotb
 from cocotb.triggers import RisingEdge
 
 import weft_sim
-
-STATUSES = ["done", "error", "refused", "unanswered", "breach", "denied", "broken"]
+from weft_sim._native import STATUSES
 
 
 class Scoreboard(weft_sim.Scoreboard):
