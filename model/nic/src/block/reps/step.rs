@@ -124,10 +124,7 @@ pub fn step_with<D: Domain>(
             control.high = control.high | high;
             control.time = stimulus.now.when(high, control.time);
             if unmarked {
-                let thaw = control.frozen & elapsed; // rule 12
-                if (thaw & csr.thaw_reset).decide() {
-                    empty(&mut control); // rule 13
-                }
+                thaw(elapsed, csr, &mut control, &mut action); // rule 12
                 action.write = yes; // rules 4 and 5: Algorithm 1, lines 6 to 14
                 action.slot = control.head;
                 let all_valid = control.valid.equals(D::lit(u128::from(depth)));
@@ -135,7 +132,6 @@ pub fn step_with<D: Domain>(
                 let fresh = control.head.equals(control.written);
                 control.written = (control.written + D::lit(1)).when(fresh, control.written);
                 control.head = next_slot(control.head);
-                thaw_when(thaw, csr, &mut control, &mut action);
             }
         } else if mode_2024 {
             // Rule 23: SMaRTT-REPS Algorithm 4, lines 12 to 18.
@@ -153,26 +149,18 @@ pub fn step_with<D: Domain>(
         }
     } else if mode_reps {
         if is(Kind::Timeout) {
-            let thaw = control.frozen & elapsed; // rule 12
-            if (thaw & csr.thaw_reset).decide() {
-                empty(&mut control); // rule 13
-            }
             // Rules 10, 11 and 15: Algorithm 1, lines 21 to 26; Appendix A.
             let congestion = !csr.trimming & control.high & !elapsed;
             let freeze = !control.frozen & control.explore.is_zero() & !congestion;
+            thaw(elapsed, csr, &mut control, &mut action); // rule 12
             if freeze.decide() {
                 control.frozen = yes;
                 control.high = no;
                 control.time = stimulus.now;
                 action.turned = yes;
             }
-            thaw_when(thaw, csr, &mut control, &mut action);
         } else if is(Kind::PathOk) {
-            let thaw = control.frozen; // rule 16
-            if (thaw & csr.thaw_reset).decide() {
-                empty(&mut control);
-            }
-            thaw_when(thaw, csr, &mut control, &mut action);
+            thaw(yes, csr, &mut control, &mut action); // rule 16
         } else {
             // Idle, rule 17.
             control.explore = control.explore.when(control.frozen, csr.explore());
@@ -233,17 +221,18 @@ fn next_entropy<D: Domain>(control: &mut Control<D>) -> D::Word<8> {
     next
 }
 
-fn empty<D: Domain>(control: &mut Control<D>) {
-    control.head = D::lit(0);
-    control.valid = D::lit(0);
-    control.written = D::lit(0);
-}
-
-/// Ends freezing mode (rule 12): the next NUM_PKTS_BDP packets explore.
-fn thaw_when<D: Domain>(thaw: Bit<D>, csr: &Csr<D>, control: &mut Control<D>, action: &mut Action<D>) {
-    control.frozen = control.frozen & !thaw;
-    control.explore = csr.explore().when(thaw, control.explore);
-    action.turned = action.turned | thaw;
+/// Ends freezing mode if the connection is frozen and `is_over`: the buffer is emptied if software asks for that (rule 13),
+/// and the next NUM_PKTS_BDP packets explore.
+fn thaw<D: Domain>(is_over: Bit<D>, csr: &Csr<D>, control: &mut Control<D>, action: &mut Action<D>) {
+    let thaws = control.frozen & is_over;
+    if (thaws & csr.thaw_reset).decide() {
+        control.head = D::lit(0);
+        control.valid = D::lit(0);
+        control.written = D::lit(0);
+    }
+    control.frozen = control.frozen & !thaws;
+    control.explore = csr.explore().when(thaws, control.explore);
+    action.turned = thaws;
 }
 
 /// The wire's entropy value for an index: `(base + index) mod 2^ev_width`.
