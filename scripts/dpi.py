@@ -33,7 +33,7 @@ REPS_FAULTS = [
     ("weft_reps_entropy", "if (s7_drawn_q)", "if (s7_read_q & s7_drawn_q)"),
     ("weft_reps_front", "if (sweeping_q)", "if (1'b0)"),
 ]
-# What is there is an expression: one build has all these faults, and the argument +fault=N chooses; 0, or none, is the sound NIC.
+# One build has all these faults: each replaces an expression, and the argument +fault=N chooses one; 0, or none, is the sound NIC.
 NIC_FAULTS = [
     ("weft_egress_header_transport", "reply_psn[15:0] - reply_cumulative[15:0]", "16'd0"),
     ("weft_ingress_verdict", "s16_q_icrc & !icrc_right", "1'b0"),
@@ -46,7 +46,7 @@ NIC_FAULTS = [
     ("weft_receiver_settle", "outcome_data[407:400]", "8'd0"),
     ("weft_reps_control_core", "take ? tail : at_head ? head : 3'd0", "take ? head : at_head ? head : 3'd0"),
 ]
-# Of these `make test` plants each.
+# The faults that `make test` plants.
 FIRST = 3
 SEEDS = 10
 

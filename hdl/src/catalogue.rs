@@ -120,11 +120,11 @@ pub struct Block {
     pub top: &'static str,
     /// A description.
     pub what: &'static str,
-    /// Its parameters that are numbers.
+    /// The block's parameters that are numbers.
     pub parameters: &'static [Parameter],
-    /// Whether the algorithm of its windows is one, too.
+    /// Whether the algorithm of congestion windows is a parameter, too.
     pub has_window: bool,
-    /// Its shape in words.
+    /// The block's shape in words.
     pub words: fn(&Shape) -> String,
     /// Refuses a shape that the block cannot have.
     pub check: fn(&Shape) -> Result<(), ParamError>,

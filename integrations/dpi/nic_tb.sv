@@ -42,7 +42,7 @@ module nic_tb;
     } work_t;
 
     bit clk = 0, rst = 1;
-    // What is offered to the design.
+    // The inputs of the design.
     word_t net, bypass, read;
     work_t work;
     bit net_valid, bypass_valid, read_valid, work_valid, buffer_valid;
@@ -105,7 +105,7 @@ module nic_tb;
     int unsigned random, clocks = 0, quiet = 0, read_gap = 0, ids = 0, rounds = 1200;
     int unsigned marks = 0, trims = 0, spoilt = 0, done = 0, written = 0;
     bit failed = 0;
-    // What waits to be offered, and the frames that the design has sent.
+    // Inputs that wait, and the frames that the design has sent.
     word_t net_in[$], bypass_in[$], read_in[$], sent_words[$];
     work_t work_in[$];
     // The wire to the design: frames, their words, 0 where there is none; and the frame that is worked on.

@@ -15,7 +15,7 @@ import "DPI-C" function chandle weft_dpi_scoreboard_new(input int unsigned conne
 import "DPI-C" function void weft_dpi_scoreboard_free(input chandle scoreboard);
 // The model inside, for weft_dpi_nic_*.
 import "DPI-C" function chandle weft_dpi_scoreboard_nic(input chandle scoreboard);
-// What the design did and what the model does, after an answer of 1.
+// The difference between design and model, after an answer of 1.
 import "DPI-C" function string weft_dpi_scoreboard_difference(input chandle scoreboard);
 import "DPI-C" function longint unsigned weft_dpi_scoreboard_compared(input chandle scoreboard);
 

@@ -14,7 +14,7 @@ use weft_nic::words::{Received, Sent, Work};
 /// The longest frame of others that a NIC sends.
 const LONGEST: usize = 16_384;
 
-/// What the design did and what the model does, in one line.
+/// A difference between design and model, in one line.
 pub type Difference = String;
 
 /// A data packet that the model sends, until the design does.

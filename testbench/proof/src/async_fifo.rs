@@ -1,8 +1,8 @@
-//! `weft_async_fifo` with any two clocks: its words leave in order, none is lost and none comes twice, whichever side is
-//! reset when. In every step each clock ticks or does not, as it likes, so steps stand for any ratio and any phase.
+//! `weft_async_fifo` with any two clocks: the words leave in order, and each leaves once, with resets of either side at any
+//! time. In every step the solver chooses which clocks tick, so the steps cover all ratios and phases.
 //!
-//! Of the bits that changed in the step before, each arrives in a synchroniser or does not: so the first register of a
-//! synchroniser decides when it is loaded while its input changes.
+//! The first register of a synchroniser may catch a bit while the bit changes. Here, each bit that changed in the step
+//! before arrives as the old or the new value, each bit alone.
 
 use crate::{Claim, Error, Solvers, read};
 use weft_hdl::{Floor, Module};
@@ -28,7 +28,8 @@ pub fn modules() -> Vec<Module> {
     vec![module("weft_async_fifo", QUEUE), module("weft_sync", SYNC)]
 }
 
-/// What makes one clock of two: a process runs in the steps in which its clock ticks. `late` is driven by nothing.
+/// Changes of the text that make one clock of two: a process runs in the steps in which its clock ticks. Nothing drives
+/// `late`, so the solver chooses its value.
 const STEPS: [&[(&str, &str)]; 2] = [
     &[
         ("@(posedge s_clk)", "@(posedge clk) if (s_clk)"),
@@ -127,12 +128,12 @@ impl View<'_> {
         Ok(ring)
     }
 
-    /// The word that is offered was written since the last clear.
+    /// Whether the word at the output was written since the last clear.
     fn offers(&self) -> Found<Node> {
         Ok(self.get("m_offered")? & !self.get("m_stale")?)
     }
 
-    /// What holds from the configuration on, by name.
+    /// The invariant: facts of every clock since configuration, by name.
     fn invariant(&self) -> Found<Vec<(&'static str, Node)>> {
         let ring @ [clear, arrives, seen, ack, acks, told] = self.ring()?;
         let falling = !clear & told;
@@ -218,7 +219,7 @@ impl View<'_> {
         ])
     }
 
-    /// What holds from the configuration on, if neither side is ever reset.
+    /// The state after configuration, if neither side is ever reset.
     fn calm(&self) -> Found<Node> {
         let quiet = !Node::any(self.ring()?);
         let get = |name: &str| self.get(name);
@@ -295,7 +296,7 @@ impl Queue {
         Ok(View { registers, depth: self.depth, address })
     }
 
-    /// What whoever uses the queue relies on: when, and what holds then.
+    /// The promises to a user of the queue: name, condition, and the fact that holds under it.
     fn promises(&self, view: &View<'_>) -> Found<[(&'static str, Node, Node); 3]> {
         let (written, taken) = (view.number("written")?, view.number("taken")?);
         let wire = |name: &str| self.design.wires.node(name);
@@ -313,7 +314,7 @@ impl Queue {
         ])
     }
 
-    /// What the configuration leaves.
+    /// The registers after configuration.
     fn begin(&self) -> Signals {
         let first = |state: &State| state.init.unwrap_or(state.node);
         self.design.states.iter().map(|(name, state)| (name.clone(), first(state))).collect()
@@ -396,7 +397,7 @@ pub fn reached(
     Ok(Abc::find()?.decide(&system, commands)?)
 }
 
-/// What crosses is in two registers of the other clock before anything sees it.
+/// Claims that each crossing signal passes two registers of the other clock before other logic reads it.
 fn crossings(design: &Design, name: &impl Fn(&str) -> String, proof: &mut Proof) -> Result<(), ProofError> {
     let (now, next) = (design.registers(), design.next());
     let mut ways = Vec::new();

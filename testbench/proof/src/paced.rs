@@ -7,10 +7,10 @@ use weft_nic::block::smartt::Kind;
 use weft_params::SmarttParams;
 use weft_symbolic::{Design, Node, Proof, SignalError, Signals};
 
-/// What is made of signals that may be missing.
+/// A result that is an error if a signal is missing.
 pub type Found<T> = Result<T, SignalError>;
 
-/// What holds in every clock after a reset, by name.
+/// Facts of every clock after a reset, by name.
 pub type Invariant = Vec<(String, Node)>;
 
 /// Registers now or after the clock.
@@ -52,7 +52,7 @@ pub trait Paced {
     /// The word in the input register that an event of the ports becomes, but its RTT and connection.
     fn offered(&self) -> Found<Node>;
 
-    /// What holds of the block's own registers.
+    /// The part of the invariant that is about the block's own registers.
     fn own(&self, view: &View<'_>) -> Found<Invariant>;
 
     /// Each event of a connection takes the state that the one before it has left.
@@ -68,12 +68,12 @@ pub trait Paced {
         }
     }
 
-    /// The stage holds an event, or a close of the sweep.
+    /// Whether the stage holds an event, or a close of the sweep.
     fn live(&self, view: &View<'_>, stage: usize) -> Found<Node> {
         self.travels(view, "live", stage)
     }
 
-    /// It is no close of the sweep.
+    /// Whether the stage holds an event from the ports.
     fn valid(&self, view: &View<'_>, stage: usize) -> Found<Node> {
         self.travels(view, "valid", stage)
     }
@@ -83,17 +83,17 @@ pub trait Paced {
         if stage == 1 { view.get("front.s1_id.q") } else { view.get(&Self::id_in(stage)) }
     }
 
-    /// The stage holds an event of the watched connection.
+    /// Whether the stage holds an event of the watched connection.
     fn ours(&self, view: &View<'_>, stage: usize) -> Found<Node> {
         Ok(self.live(view, stage)? & self.id(view, stage)?.equals(self.connection()))
     }
 
-    /// One of these stages does.
+    /// Whether one of these stages holds an event of the watched connection.
     fn any_ours(&self, view: &View<'_>, stages: impl IntoIterator<Item = usize>) -> Found<Node> {
         Ok(Node::any(stages.into_iter().map(|stage| self.ours(view, stage)).collect::<Found<Vec<_>>>()?))
     }
 
-    /// What holds in every clock after a reset.
+    /// The invariant: facts of every clock after a reset.
     fn invariant(&self, registers: &Signals) -> Found<Invariant> {
         let view = &View(registers);
         let ours = (1..=Self::END).map(|stage| self.ours(view, stage)).collect::<Found<Vec<_>>>()?;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::Node;
 use crate::graph::{Binary, Expr, cone};
 
-/// A sum modulo 2 of bits, which are numbered, and of one or not.
+/// A sum modulo 2 of numbered bits and, if `one` is set, of the constant 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sum {
     bits: Vec<u64>,
@@ -15,30 +15,30 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// The sum of nothing, among so many bits.
+    /// The empty sum, of `bits` bits.
     pub fn zero(bits: usize) -> Self {
         Self { bits: vec![0; bits.div_ceil(64)], one: false }
     }
 
-    /// Bit `index` alone.
+    /// The sum of bit `index` alone, of `bits` bits.
     pub fn of(index: usize, bits: usize) -> Self {
         let mut sum = Self::zero(bits);
         sum.bits[index / 64] |= 1 << (index % 64);
         sum
     }
 
-    /// One more.
+    /// The sum, with the constant `one` added.
     pub fn plus(mut self, one: bool) -> Self {
         self.one ^= one;
         self
     }
 
-    /// It is 0 or 1, whatever the bits are.
+    /// The value of a sum that depends on no bit.
     pub fn value(&self) -> Option<bool> {
         self.bits.iter().all(|word| *word == 0).then_some(self.one)
     }
 
-    /// The same sum of other sums: `words[i]` in the place of bit `i`, for the first bits; no other is in it.
+    /// The sum with `words[i]` in the place of bit `i`. `None` if the sum has a bit that `words` does not replace.
     pub fn over(&self, words: &[Sum]) -> Option<Sum> {
         let mut sum = Self::zero(64 * words.first()?.bits.len()).plus(self.one);
         for index in (0..64 * self.bits.len()).filter(|index| self.bits[index / 64] >> (index % 64) & 1 == 1)

@@ -33,7 +33,7 @@ pub struct Front<'a> {
 
 /// The frame in stage 2.
 struct Frame {
-    /// It has a VLAN tag, and is of IPv6.
+    /// Whether the frame has a VLAN tag, and whether its IP header is of IPv6.
     tagged: Node,
     v6: Node,
     /// The word in stage 2 and the one behind it.
@@ -225,7 +225,7 @@ impl<'a> Front<'a> {
         Ok((moves, word))
     }
 
-    /// What the ICRC is given of a word, and whether its datagram is cut.
+    /// Claims about the bytes of a word that enter the ICRC, and about datagrams that are cut.
     fn covered(&self, proof: &mut Proof) -> Result<(), Error> {
         let (mut moves, word) = self.followed()?;
         let lit = |value: usize| Node::lit(17, value as u128);
@@ -367,9 +367,9 @@ struct Word {
     second: Node,
     tagged: Node,
     v6: Node,
-    /// Bytes from its first to the datagram's end.
+    /// Bytes from the word's first byte to the datagram's end.
     left: Node,
     data: Node,
-    /// Its bytes that count.
+    /// Number of valid bytes of the word.
     bytes: Node,
 }

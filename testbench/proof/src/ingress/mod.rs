@@ -16,7 +16,7 @@ use weft_hdl::catalogue::Shape;
 use weft_params::SackParams;
 use weft_symbolic::{Design, Node, Proof, Prover, Yosys};
 
-/// What only waits.
+/// The delays.
 const WAITS: [&str; 2] = ["weft_ingress_verdict.s7_sender", "weft_ingress.hold"];
 
 /// The peers of connections.

@@ -16,7 +16,7 @@ use weft_hdl::emit::Module;
 use weft_params::NsccParams;
 use weft_symbolic::{Design, Multiply, Prover, Yosys};
 
-/// What only waits.
+/// The delays.
 const WAITS: [&str; 6] = [
     "weft_nscc_window.event13",
     "weft_nscc_window.base30",

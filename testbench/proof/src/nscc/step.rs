@@ -1,6 +1,6 @@
 //! One event from the input register to the answer, against the model's step: any state before it, any event, all CSRs.
-//! What the dividers answer may be anything, the same on both sides; that they divide is proved in `divider`, that the
-//! state is the right one in `pipeline`.
+//! The answers of the dividers are arbitrary, and the same on both sides. `divider` proves that the dividers divide, and
+//! `pipeline` that each event finds its own state.
 
 use super::words::{
     ADDED, BASE, STATE_WIDTH, any_stimulus, class, control, control_words, csr, event, fields, packed, plan,
@@ -40,7 +40,7 @@ type Decide = fn(
 /// The model as it is.
 pub const MODEL: Model = Model { measure, decide, settle };
 
-/// What `decide` says but the window, in claims of their own: together they take a solver a minute.
+/// The results of `decide` but the window, in three claims: a solver takes a minute for all of them in one.
 const PLANNED: [(&str, &[&str]); 3] = [
     (
         "the case, the marks and the times",
@@ -123,7 +123,7 @@ impl Step {
         })
     }
 
-    /// What waits from stage 33 on.
+    /// The delays from stage 33 on.
     fn late(moves: &mut Moves) -> Result<(), SignalError> {
         moves.waits("window.decided48", 33, 15)?;
         moves.waits("window.start49", 35, 14)
@@ -331,7 +331,7 @@ impl Step {
         Ok(())
     }
 
-    /// What can be relied on without knowing the rules.
+    /// Proves properties that a reader can trust without the rules.
     fn safety(&self, proof: &mut Proof) -> Result<(), Error> {
         let (before, after) = (&self.before, control(self.after)?);
         let kind = |kind: Kind| self.stimulus.kind.equals(Symbolic::lit(kind as u128));

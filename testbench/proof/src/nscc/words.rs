@@ -8,7 +8,7 @@ use weft_symbolic::{Node, SignalError, Signals, Symbolic, Term};
 /// A field of a word: its name and its bits.
 pub type Field = (&'static str, usize);
 
-/// The state but its window, as `State` and `Decided` have it from here on.
+/// The fields of a state behind its window, in the order of `State` and `Decided`.
 const REST: [Field; 9] = [
     ("ignore", 23),
     ("achieved", 20),
@@ -21,7 +21,7 @@ const REST: [Field; 9] = [
     ("average", 23),
 ];
 
-/// What stands in front of the window in the state.
+/// The fields of a state before its window.
 const FLAGS: [Field; 3] = [("open", 1), ("fresh", 1), ("trigger", 1)];
 
 /// `Decided` in front of the state's fields.

@@ -48,11 +48,11 @@ pub struct Acknowledgement<D: Domain> {
     pub trigger: D::Word<24>,
     /// The first bit in the lowest bit of the first word.
     pub bitmap: [D::Word<64>; 4],
-    /// The packet that it answers was marked.
+    /// Whether the answered packet had an ECN mark.
     pub ce: Bit<D>,
-    /// Its entropy value.
+    /// The answered packet's entropy value.
     pub ev: D::Word<16>,
-    /// Its time stamp.
+    /// The answered packet's time stamp.
     pub stamp: D::Word<16>,
     /// Why, of a NACK.
     pub reason: D::Word<8>,

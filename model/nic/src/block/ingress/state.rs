@@ -58,7 +58,7 @@ impl Cause {
         Self::Overflow,
     ];
 
-    /// Its code; 0 stands for none.
+    /// The cause's code. The code 0 means no cause.
     pub const fn code(self) -> u128 {
         self as u128 + 1
     }

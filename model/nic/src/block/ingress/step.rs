@@ -148,16 +148,16 @@ pub struct Room<D: Domain> {
     pub acknowledgement: Bit<D>,
 }
 
-/// What the end of a frame brings.
+/// The words that enter the queues at the end of a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<D: Domain> {
     /// The code of the [`Cause`] that drops the frame, 0 without one.
     pub cause: D::Word<4>,
-    /// An arrival.
+    /// Whether an arrival enters.
     pub arrival: Bit<D>,
-    /// Its words of payload, if it has some.
+    /// Whether the arrival's words of payload enter.
     pub payload: Bit<D>,
-    /// An acknowledgement.
+    /// Whether an acknowledgement enters.
     pub acknowledgement: Bit<D>,
 }
 
