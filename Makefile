@@ -90,7 +90,7 @@ emit:
 # libweft: the library, its headers and weft.pc beneath PREFIX.
 PREFIX ?= build/libweft
 lib:
-	@$(CARGO) build --release $(QUIET) -p weft-capi
+	@$(CARGO) build --release $(QUIET) -p weft-capi $(if $(wildcard $(WEFT)),-p weft)
 	@scripts/install_lib.sh "$(PREFIX)"
 
 traces:

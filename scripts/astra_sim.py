@@ -83,7 +83,7 @@ def main():
     if options.astra_sim:
         command = [*COMPILER, "-isystem", options.astra_sim, "-c", f"{ADAPTER}/weft_network.cc", "-o", f"{WORK}/weft_network.o"]
         sys.exit(subprocess.run(command, check=False).returncode)
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft-capi"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft", "-p", "weft-capi"], cwd=ROOT, check=True)
     sanitizers = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", f"-I{ADAPTER}/test"]
     sources = [f"{ADAPTER}/weft_network.cc", f"{ADAPTER}/test/driver.cc", LIBRARY, "-lpthread", "-ldl", "-lm"]
     subprocess.run([*COMPILER, *sanitizers, *sources, "-o", f"{WORK}/driver"], check=True)

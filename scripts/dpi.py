@@ -147,7 +147,7 @@ def main():
     parser.add_argument("--soak", action="store_true", help="all faults and seeds")
     parser.add_argument("--only", choices=("reps", "nic"), help="one of the benches")
     options = parser.parse_args()
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft-capi"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft", "-p", "weft-capi"], cwd=ROOT, check=True)
     objects()
     benches = [bench for name, bench in (("reps", reps), ("nic", nic)) if options.only in (None, name)]
     sys.exit(1 if any([bench(options.soak) for bench in benches]) else 0)

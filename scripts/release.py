@@ -130,7 +130,7 @@ def verilog():
 
 def lib():
     """libweft: shared and static library, headers, weft.pc."""
-    run("cargo", "build", "--release", "--quiet", "-p", "weft-capi")
+    run("cargo", "build", "--release", "--quiet", "-p", "weft", "-p", "weft-capi")
     folder = fresh(f"libweft-{version()}-{host()}")
     run("scripts/install_lib.sh", folder, stdout=subprocess.DEVNULL)
     for name in ("message.c", "misuse.c"):

@@ -47,7 +47,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--soak", action="store_true", help="nine faults")
     options = parser.parse_args()
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft-capi"], cwd=dpi.ROOT, check=True)
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft", "-p", "weft-capi"], cwd=dpi.ROOT, check=True)
     module()
     clocks = 100_000 if options.soak else 50_000
     said = says({}, clocks)

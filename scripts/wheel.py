@@ -70,7 +70,7 @@ def main():
     if options.for_here:
         print(build_for_here(options.for_here))
         return
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft-capi"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft", "-p", "weft-capi"], cwd=ROOT, check=True)
     python = install(build_for_here(f"{WORK}/wheel"))
     subprocess.run([python, "-c", "import weft_sim"], cwd=WORK, check=True)
     # Packages that the tests use besides the wheel. The wheel itself needs none of them.
