@@ -111,7 +111,7 @@ def main():
         step("lint", "cargo", "clippy", "--release", "--quiet", "--all-targets", *which, "--", "-D", "warnings")
     step("build", "cargo", "build", "--release", "--quiet", "--package", "weft")
     named = {name for begin, names in STEPS.items() for path in files if path.startswith(begin) for name in names}
-    named |= {f"proof {block}" for block in blocks}
+    named |= {f"{what} {block}" for what in ("proof", "weft-proof") for block in blocks}
     apart = set(jobs.APART) - {"verilator-sys"}
     # The crates with tests of blocks are built only for the blocks that changed.
     tested = (own | above) - apart | own & apart | ({"weft-blocks"} if blocks else set()) | ({"weft-house"} if "weft-house" in named else set())

@@ -117,7 +117,7 @@ def steps(soak):
         wheel = "scripts/wheel.py --soak" if soak else "scripts/wheel.py"
         jobs.append(Job("weft-sim for Python", ["sh", "-c", f"{wheel} && scripts/tutorial.py from_python"]))
         if os.path.isdir(f"{ROOT}/build/tools/cocotb/cocotb"):
-            jobs.append(Job("scoreboard in cocotb", ["scripts/scoreboard.py"] + (["--soak"] if soak else [])))
+            jobs.append(step("scoreboard in cocotb", soak, "--soak"))
     else:
         print("without maturin (needs python3 with pip, 3.11 or newer): weft-sim for Python is left out")
     if os.path.isdir(f"{ROOT}/build/tools/chakra/chakra"):
@@ -129,6 +129,8 @@ def steps(soak):
     if soak:
         jobs.append(Job("tutorial, changed trees", ["scripts/tutorial.py", "load_balancer", "counter"]))
     jobs += [Job(f"tutorial {chapter}", ["scripts/tutorial.py", chapter]) for chapter in chapters]
+    if not soak:
+        jobs += [step(name, soak) for name in kept.STEPS if name.startswith("weft-proof ")]
     return jobs + [
         Job("tutorial, patches", ["scripts/tutorial.py", "--patches"]),
         Job("workloads of SimAI", ["testbench/chakra/test_simai.py"]),
@@ -146,7 +148,7 @@ def steps(soak):
         step("clock crossings", soak, "--soak"),
         step("constraints", soak),
         Job("libweft in ASTRA-sim", ["scripts/astra_sim.py"]),
-        Job("libweft in SystemVerilog", ["scripts/dpi.py"] + (["--soak"] if soak else [])),
+        step("libweft in SystemVerilog", soak, "--soak"),
         Job("libweft in Icarus", ["scripts/vpi.py"] + (["--soak"] if soak else [])),
         Job("drawing of the NIC", [WEFT, "diagram", "nic", "--check", "--out", "docs/images/nic_blocks.svg"]),
         Job("drawing of the evidence", [WEFT, "diagram", "evidence", "--check", "--out", "docs/images/evidence.svg"]),
@@ -173,6 +175,9 @@ def tests(soak, packages=()):
         if message.get("reason") != "compiler-artifact" or not message.get("executable"):
             continue
         if not message["profile"]["test"]:
+            continue
+        # Tests of proofs are steps whose verdicts are kept; the soak runs each of them.
+        if f"weft-proof {message['target']['name']}" in kept.STEPS and not soak:
             continue
         binary, target = message["executable"], message["target"]["name"]
         folder = os.path.dirname(message["manifest_path"])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Keeps the verdicts of steps that read committed files only, with tools of other people: a step runs again when one of its files or
-tools has changed.
+"""Keeps the verdicts of steps that read committed files only, with tools of other people, and of the tests of proofs: a step runs again
+when one of its files or tools has changed.
 
     scripts/kept.py STEP              exit code 0 if docs/results/verdicts.json has a verdict on these files and tools; else runs the step
     scripts/kept.py --write [STEP]    keeps the verdict of the step, or of all; runs what has not passed with these files and tools
@@ -29,6 +29,11 @@ ALWAYS = ["scripts/setup.sh"]
 TOOLS = (["yosys", "-V"], ["verilator", "--version"], ["iverilog", "-V"], ["cadical", "--version"])
 # The emitter and its output, for steps that need other shapes than the committed one.
 EMISSION = ["hdl/src", "hdl/macros", "hdl/verilog", "model/interface", "model/params/src", "cli/src/emit.rs", "Cargo.lock"]
+# The models behind libweft and weft-sim.
+MODELS = ["model", "capi/src", "capi/include", "Cargo.lock"]
+# What the tests of proofs read: the benches show some of the bugs, and parts around the NIC are files by hand.
+BUGS = [*proved.SOURCES, "hdl/verilog", "fpga/cdc", "docs/proof/hangs.md", "testbench/verilator-sys/src", "testbench/blocks/src"]
+PROOF_TESTS = "testbench/proof/tests"
 # Command of each step, and the files and folders that it reads.
 STEPS = {
     "Corundum": (["scripts/corundum.sh"], ["scripts/corundum.sh", "testbench/corundum", "testbench/cocotb", "fpga/corundum", "fpga/cdc", "docs/registers.md", *EMISSION]),
@@ -39,7 +44,14 @@ STEPS = {
     "clock crossings": (["scripts/clocks.py"], ["scripts/clocks.py", "fpga/cdc"]),
     "constraints": (["scripts/constraints.py"], ["scripts/constraints.py", "scripts/constraints.tcl", "constraints", "fpga", "hdl/verilog"]),
     "worked example": (["scripts/example.sh"], ["scripts/example.sh", "fpga/cdc", "fpga/example", "hdl/verilog"]),
+    "libweft in SystemVerilog": (["scripts/dpi.py"], ["scripts/dpi.py", "integrations/dpi", "hdl/verilog", *MODELS]),
+    "scoreboard in cocotb": (["scripts/scoreboard.py"], ["scripts/scoreboard.py", "scripts/dpi.py", "scripts/wheel.py", "integrations/cocotb", "python", "hdl/verilog", *MODELS]),
     "proof streams": ([WEFT, "prove", "streams", "--block", "reps", "--block", "sack_rx", "--block", "ingress"], proved.SOURCES),
+}
+# Bugs that each proof must refute, one test program for a proof.
+STEPS |= {
+    f"weft-proof {name[:-3]}": (["cargo", "test", "--release", "--quiet", "-p", "weft", "-p", "weft-proof", "--test", name[:-3]], [f"{PROOF_TESTS}/{name}", *BUGS])
+    for name in sorted(os.listdir(f"{ROOT}/{PROOF_TESTS}"))
 }
 
 
