@@ -6,6 +6,7 @@ mod codes;
 mod described;
 mod host;
 mod number;
+pub mod over;
 mod packed;
 mod packet;
 mod stream;

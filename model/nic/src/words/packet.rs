@@ -2,6 +2,8 @@
 
 use super::codes::ArrivalKind;
 use super::described::{Acknowledgement, Arrival, Order, Passed, Reply};
+use super::over;
+use weft_word::{Bits, Word};
 
 impl Arrival {
     /// The packet that ingress finds in the frame of an order that began at `stamp`.
@@ -93,6 +95,6 @@ impl Reply {
 impl Passed {
     /// Whether an order with this PSN is not to be sent.
     pub fn has(&self, psn: u32) -> bool {
-        self.ended || psn.wrapping_sub(self.una.into()) & 0x200 != 0
+        over::Passed::from(self).has(Bits::truncated(psn.into())).decide()
     }
 }

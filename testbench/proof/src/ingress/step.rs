@@ -6,6 +6,7 @@ use super::words::{acknowledgement, any_headers, any_peer, arrival, bytes, pack,
 use crate::Error;
 use crate::moves::Moves;
 use weft_nic::block::ingress::{self, Cause, Class, Csr, Entry, Headers, Kind, Party, Room};
+use weft_nic::words::over::{Acknowledgement, Arrival};
 use weft_symbolic::{Design, Node, Proof, Signals, Symbolic, Term};
 use weft_word::{Bit, Domain, Word};
 
@@ -15,8 +16,8 @@ const fn to(stage: usize) -> usize {
 }
 
 type Kinds = fn(&Csr<Symbolic>, &Headers<Symbolic>) -> Class<Symbolic>;
-type Arrivals = fn(&Csr<Symbolic>, &Headers<Symbolic>, &Class<Symbolic>) -> ingress::Arrival<Symbolic>;
-type Acknowledgements = fn(&Headers<Symbolic>, &Class<Symbolic>) -> ingress::Acknowledgement<Symbolic>;
+type Arrivals = fn(&Csr<Symbolic>, &Headers<Symbolic>, &Class<Symbolic>) -> Arrival<Symbolic>;
+type Acknowledgements = fn(&Headers<Symbolic>, &Class<Symbolic>) -> Acknowledgement<Symbolic>;
 
 /// The parts of the model's step; a test plants bugs in them.
 #[derive(Clone, Copy)]

@@ -1,6 +1,7 @@
 //! The RTL's words as the model's, and back: see `hdl/src/block/ingress/words.rs`.
 
-use weft_nic::block::ingress::{Acknowledgement, Arrival, Cause, Headers, Kind, Party};
+use weft_nic::block::ingress::{Cause, Headers, Kind, Party};
+use weft_nic::words::over::{Acknowledgement, Arrival};
 use weft_symbolic::{Node, Symbolic, Term};
 
 /// The fields of a word, the first one the lowest.

@@ -4,14 +4,17 @@
 
 use super::change::{Change, Events};
 use super::intake::Intake;
+use super::sound::{self, Stored};
 use super::state::{Counters, Peer};
 use super::step;
 use super::store::{Others, Packet, Reads};
+use super::turn;
 use crate::part::fifo::Fifo;
 use crate::part::skid::Skid;
 use crate::words::{Beat, Offer, Order, Passed, Reply};
 use std::collections::VecDeque;
 use weft_params::{EgressCsr, SackParams};
+use weft_word::{Bits, Concrete, Word};
 
 /// Clocks from the one that chooses a frame, whose time its stamp is, to the one that offers its first beat.
 pub const LATENCY: usize = 18;
@@ -277,6 +280,14 @@ impl Clocked {
     fn choose(&mut self, stamp: u16) -> Option<Source> {
         let count = |counter: &mut u32| *counter = counter.wrapping_add(1);
         let counters = &mut self.outputs.counters;
+        let bit = |waits: bool| Bits::truncated(waits.into());
+        let next = turn::turn::<Concrete>(
+            bit(self.replies.waiting.is_some()),
+            bit(self.joined.is_some()),
+            bit(self.others.some()),
+            bit(self.order_turn),
+        );
+        self.order_turn = next.order_next.decide();
         if let Some((_, reply, peer)) = self.replies.waiting {
             count(if reply.nack { &mut counters.nack_frames } else { &mut counters.ack_frames });
             let bytes = step::reply(&self.csr, &peer, &reply);
@@ -286,15 +297,21 @@ impl Clocked {
                 .collect();
             return Some(Source::Reply);
         }
-        let joined = self.joined.filter(|_| self.order_turn || !self.others.some());
-        if let Some(Joined { order, peer, packet, past }) = joined {
-            self.order_turn = false;
+        if let Some(Joined { order, peer, packet, past }) = self.joined.filter(|_| next.order.decide()) {
             let words = usize::from(order.bytes).div_ceil(Beat::BYTES);
             let mut payload = Vec::new();
             if let Some(packet) = packet {
                 payload = self.reads.begin();
                 // Rule 5.
-                let wrong = packet.bad || packet.words != words || packet.bytes < order.bytes.into();
+                let wrong = sound::wrong::<Concrete>(
+                    &Stored {
+                        words: Bits::truncated(packet.words as u128),
+                        bytes: Bits::truncated(packet.bytes as u128),
+                        bad: bit(packet.bad),
+                    },
+                    Bits::truncated(order.bytes.into()),
+                )
+                .decide();
                 if wrong {
                     count(&mut counters.read_errors);
                 }
@@ -318,8 +335,7 @@ impl Clocked {
                 .collect();
             return Some(Source::Order);
         }
-        if self.others.some() {
-            self.order_turn = true;
+        if next.other.decide() {
             count(&mut counters.bypass_frames);
             self.steps = self
                 .others

@@ -1,5 +1,7 @@
 //! The sending side of the NIC (page `docs/blocks/egress.md`).
 //!
+//! * [`header`] has the headers of a frame over words of any kind.
+//! * [`turn`] decides whose frame is next and [`sound`] judges read data, over such words, too.
 //! * [`data`] and [`reply`] are the bytes of a frame.
 //! * [`Egress`] is the transaction view: with peers and counters.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock. The model makes a frame when it is chosen,
@@ -7,11 +9,14 @@
 
 mod change;
 mod clocked;
+pub mod header;
 mod intake;
+pub mod sound;
 mod state;
 mod step;
 mod store;
 mod transaction;
+pub mod turn;
 
 pub use clocked::{Clocked, Inputs, LATENCY, Outputs};
 pub use state::{Counters, Peer};

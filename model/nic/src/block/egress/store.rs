@@ -1,9 +1,11 @@
 //! The stores of words that must be complete before their frame begins: read data, and frames of other
 //! software (rule 4; rule 7 of the NIC).
 
+use super::sound;
 use crate::part::fifo::Fifo;
 use crate::words::Beat;
 use std::collections::VecDeque;
+use weft_word::{Bits, Concrete, Word};
 
 /// Words that a store holds, as a power of 2.
 const DEPTH_LOG2: u32 = 9;
@@ -62,10 +64,9 @@ impl Reads {
         let ends = beat.is_some_and(|beat| beat.last);
         let stored = beat.filter(|_| !excess);
         self.open.extend(stored.into_iter().flat_map(|beat| (0..Beat::BYTES).map(|at| beat.byte(at))));
-        // The bytes are valid from the first one on, in all words up to the end of the last.
         let lacks = |beat: &Beat| {
-            let gaps = beat.keep == 0 || beat.keep & beat.keep.wrapping_add(1) != 0;
-            if beat.last { gaps } else { beat.keep != u64::MAX }
+            let (keep, last) = (Bits::truncated(beat.keep.into()), Bits::truncated(beat.last.into()));
+            sound::lacks::<Concrete>(keep, last).decide()
         };
         self.torn |= beat.is_some_and(lacks);
         let packet = beat.filter(|beat| beat.last).map(|beat| Packet {

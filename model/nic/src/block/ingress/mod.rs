@@ -17,7 +17,7 @@ mod transaction;
 
 pub use clocked::{BYPASS_LATENCY, Clocked, Inputs, LATENCY, Outputs};
 pub use headers::{Class, Csr, Headers, Party};
-pub use packet::{Acknowledgement, Arrival, acknowledgement, arrival};
+pub use packet::{acknowledgement, arrival};
 pub use state::{Cause, Kind, Packet, Peer, Stats, VLAN, Verdict};
 pub use step::{Entry, Room, admit, classify, in_range, judge, meet, source, unsound, unwelcome};
 pub use transaction::{Ingress, Refusal};

@@ -1,68 +1,9 @@
 //! The contents of a frame of ours: its words for the receiver and for the sender, field by field.
 
 use super::headers::{Class, Csr, Headers, carried, dscp, field};
+use crate::words::over::{Acknowledgement, Arrival};
 use crate::words::{self, ArrivalKind};
 use weft_word::{Bit, Concrete, Domain, Word};
-
-/// A packet for the receiver, as [`words::Arrival`].
-#[derive(Clone, Copy, Debug)]
-pub struct Arrival<D: Domain> {
-    /// An [`ArrivalKind`].
-    pub kind: D::Word<2>,
-    /// PSN.
-    pub psn: D::Word<24>,
-    /// ECN-marked.
-    pub ce: Bit<D>,
-    /// Asks for an ACK.
-    pub request: Bit<D>,
-    /// Last packet of its message.
-    pub last: Bit<D>,
-    /// The message's completion is wanted at the receiver.
-    pub solicited: Bit<D>,
-    /// Trimmed at the last hop.
-    pub last_hop: Bit<D>,
-    /// UDP source port.
-    pub ev: D::Word<16>,
-    /// The sender's time stamp.
-    pub stamp: D::Word<16>,
-    /// Where the payload goes.
-    pub address: D::Word<64>,
-    /// The key of that memory.
-    pub key: D::Word<32>,
-    /// Bytes of payload.
-    pub bytes: D::Word<14>,
-    /// Immediate data.
-    pub immediate: D::Word<32>,
-    /// Number of the message.
-    pub message: D::Word<16>,
-}
-
-/// An ACK or NACK for the sender, as [`words::Acknowledgement`].
-#[derive(Clone, Copy, Debug)]
-pub struct Acknowledgement<D: Domain> {
-    /// NACK, else ACK.
-    pub nack: Bit<D>,
-    /// The first PSN that has not come, or that is asked for again.
-    pub expected: D::Word<24>,
-    /// The PSN that it answers.
-    pub trigger: D::Word<24>,
-    /// The first bit in the lowest bit of the first word.
-    pub bitmap: [D::Word<64>; 4],
-    /// Whether the answered packet had an ECN mark.
-    pub ce: Bit<D>,
-    /// The answered packet's entropy value.
-    pub ev: D::Word<16>,
-    /// The answered packet's time stamp.
-    pub stamp: D::Word<16>,
-    /// Why, of a NACK.
-    pub reason: D::Word<8>,
-    /// Bit i: entry i of the list is there.
-    pub there: D::Word<16>,
-    /// Bit i: entry i is marked.
-    pub marked: D::Word<16>,
-    /// The entropy values of the list.
-    pub evs: [D::Word<16>; 16],
-}
 
 /// The 8 bytes that begin in the middle of word `at`.
 fn across<D: Domain>(words: &[D::Word<64>], at: usize) -> D::Word<64> {

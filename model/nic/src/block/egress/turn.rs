@@ -1,0 +1,23 @@
+//! Decides whose frame is next, over words of any kind.
+
+use weft_word::{Bit, Domain, Word};
+
+/// The source of the next frame; of none, no bit of the first three is set.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<D: Domain> {
+    /// A reply.
+    pub reply: Bit<D>,
+    /// An order.
+    pub order: Bit<D>,
+    /// A frame of other software.
+    pub other: Bit<D>,
+    /// Orders and frames of other software in turns: the next is an order's.
+    pub order_next: Bit<D>,
+}
+
+/// Rule 3: the next of those that wait, where `order_next` says whose turn it is.
+pub fn turn<D: Domain>(reply: Bit<D>, order: Bit<D>, other: Bit<D>, order_next: Bit<D>) -> Turn<D> {
+    let order = !reply & order & (order_next | !other);
+    let other = !reply & other & !order;
+    Turn { reply, order, other, order_next: other.when(order | other, order_next) }
+}

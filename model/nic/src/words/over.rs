@@ -1,0 +1,87 @@
+//! The words that `weft-interface` describes over words of any kind: the steps of blocks compute with them, simulations
+//! with numbers and proofs with expressions.
+
+use std::fmt;
+use weft_word::{Bit, Bits, Concrete, Domain, Word};
+
+/// A word of a port, taken apart.
+pub trait Fields<D: Domain> {
+    /// The next field; the first one is lowest.
+    fn take<const W: usize>(&mut self) -> D::Word<W>;
+}
+
+/// The type of a field. A field of 256 bits is an array.
+macro_rules! field {
+    ($domain:ident 256) => { [$domain::Word<64>; 4] };
+    ($domain:ident 256 $type:tt) => { [$domain::Word<16>; 16] };
+    ($domain:ident $bits:tt $($type:tt)?) => { $domain::Word<$bits> };
+}
+
+/// The next field of a word.
+macro_rules! taken {
+    ($from:ident 256 $($type:tt)?) => {
+        std::array::from_fn(|_| $from.take())
+    };
+    ($from:ident $bits:tt $($type:tt)?) => {
+        $from.take()
+    };
+}
+
+/// A field of numbers.
+macro_rules! numbers {
+    ($value:expr, 256 $($type:tt)?) => {
+        $value.map(|one| Bits::truncated(one as u128))
+    };
+    ($value:expr, $bits:tt $($type:tt)?) => {
+        Bits::truncated($value as u128)
+    };
+}
+
+macro_rules! structs {
+    ($(
+        $(#[doc = $doc:literal])* $name:ident {
+            $($(#[doc = $about:literal])* $field:ident: $bits:tt $(as $type:tt)?,)*
+        } $(+ tuser { $($user:tt)* })?
+    )*) => {$(
+        $(#[doc = $doc])*
+        pub struct $name<D: Domain> {
+            $($(#[doc = $about])* #[doc = concat!("\n\nBits: ", $bits, ".")] pub $field: field!(D $bits $($type)?),)*
+        }
+
+        impl<D: Domain> Clone for $name<D> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<D: Domain> Copy for $name<D> {}
+
+        impl<D: Domain> fmt::Debug for $name<D> {
+            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.debug_struct(stringify!($name))$(.field(stringify!($field), &self.$field))*.finish()
+            }
+        }
+
+        impl<D: Domain> $name<D> {
+            /// From `tdata`.
+            pub fn of(fields: &mut impl Fields<D>) -> Self {
+                Self { $($field: taken!(fields $bits $($type)?),)* }
+            }
+        }
+
+        impl From<&super::$name> for $name<Concrete> {
+            fn from(word: &super::$name) -> Self {
+                Self { $($field: numbers!(word.$field, $bits $($type)?),)* }
+            }
+        }
+    )*};
+}
+
+weft_interface::words!(structs);
+
+impl<D: Domain> Passed<D> {
+    /// Whether an order with this PSN is not to be sent.
+    pub fn has(&self, psn: D::Word<24>) -> Bit<D> {
+        self.ended | (psn.slice::<0, 10>() - self.una).slice::<9, 1>()
+    }
+}
