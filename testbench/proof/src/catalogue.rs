@@ -1,7 +1,9 @@
 //! The blocks that have proofs: one row each, by the name in [`weft_hdl::catalogue`].
 
 use crate::reps::counterexample::Counterexample;
-use crate::{Claim, Error, Report, Solvers, ingress, nscc, part, ram, reps, sack_rx, sack_tx, smartt};
+use crate::{
+    Claim, Error, Report, Solvers, egress, ingress, nscc, part, ram, reps, sack_rx, sack_tx, smartt,
+};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use weft_bench::Exchange;
 use weft_hdl::Module;
@@ -108,6 +110,7 @@ pub const PROOFS: &[Proof] = &[
     Proof { name: "sack_rx", prove: in_parts::<sack_rx::Part>, decide: parts_in::<sack_rx::Part> },
     Proof { name: "sack_tx", prove: in_parts::<sack_tx::Part>, decide: parts_in::<sack_tx::Part> },
     Proof { name: "ingress", prove: in_parts::<ingress::Part>, decide: parts_in::<ingress::Part> },
+    Proof { name: "egress", prove: in_parts::<egress::Part>, decide: parts_in::<egress::Part> },
 ];
 
 /// The proof of a block, by name.

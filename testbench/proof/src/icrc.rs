@@ -21,6 +21,62 @@ const STATE: usize = 32;
 /// Bits of the state and of a word.
 const TOTAL: usize = STATE + 8 * BYTES;
 
+/// Bytes of the IP header on, and of the datagram from its UDP header on, that the ICRC reads as ones (RoCEv2): of IPv4
+/// type of service, time to live, checksum; of IPv6 traffic class, flow label, hop limit; UDP checksum, BTH byte 4.
+const ONES: [(usize, &[usize]); 2] = [(20, &[1, 8, 10, 11]), (40, &[1, 2, 3, 7])];
+const ONES_BEHIND: [usize; 3] = [6, 7, 12];
+
+/// A word of a frame with its datagram, as a block gives it to the part.
+pub struct Covered {
+    /// The frame's first word.
+    pub first: Node,
+    /// Its second word.
+    pub second: Node,
+    /// The frame has a VLAN tag.
+    pub tagged: Node,
+    /// Its IP header is of IPv6.
+    pub v6: Node,
+    /// The bytes.
+    pub data: Node,
+}
+
+impl Covered {
+    /// Byte `at` as the ICRC covers it: 0 before the IP header, ones where switches may change it.
+    pub fn byte(&self, at: usize) -> Node {
+        let mut byte = self.data.slice(8 * at, 8);
+        for (v6, tagged) in [(false, false), (false, true), (true, false), (true, true)] {
+            let ip = if tagged { 18 } else { 14 };
+            let (header, ones) = ONES[usize::from(v6)];
+            let is_one = |place: usize| {
+                let behind = place.checked_sub(ip);
+                let is = |behind: usize| {
+                    ones.contains(&behind) || ONES_BEHIND.iter().any(|at| at + header == behind)
+                };
+                behind.is_some_and(is)
+            };
+            let bit = |bit: Node, holds: bool| if holds { bit } else { !bit };
+            let here = bit(self.v6, v6) & bit(self.tagged, tagged);
+            for (is_here, place) in [(self.first, at), (self.second & !self.first, at + BYTES)] {
+                let filled = if is_one(place) {
+                    Node::lit(8, 0xFF)
+                } else if v6 && place == ip {
+                    // The low half of the first byte is of the traffic class.
+                    byte | Node::lit(8, 0x0F)
+                } else {
+                    continue;
+                };
+                byte = filled.when(here & is_here, byte);
+            }
+        }
+        let header = match at {
+            0..14 => Node::bit(true),
+            14..18 => self.tagged,
+            _ => Node::bit(false),
+        };
+        Node::lit(8, 0).when(self.first & header, byte)
+    }
+}
+
 /// The CRC's register, each bit a sum.
 #[derive(Clone, PartialEq)]
 struct Register(Vec<Sum>);

@@ -6,6 +6,7 @@ pub mod async_fifo;
 pub mod catalogue;
 pub mod context;
 pub mod divider;
+pub mod egress;
 pub mod enables;
 pub mod equal;
 mod error;

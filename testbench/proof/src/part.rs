@@ -20,7 +20,8 @@ pub trait Part: Copy + PartialEq + 'static {
     /// The parameters of this block for a shape.
     fn of(shape: &Shape) -> ParamsOf<Self>;
 
-    /// Parts of the block with their own enables. Their own proofs cover the modules in them.
+    /// Parts of the block with their own enables, and wires in them that have an enable's name. Their own proofs cover the
+    /// modules in them.
     const APART: &'static [&'static str] = &[];
 
     /// Parts of the block that move in every clock, with the modules in them.

@@ -58,7 +58,9 @@ pub fn whole(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let registers = design.registers();
     for (size, words) in design.wires.iter().filter(|(name, _)| name.ends_with(".size")) {
         let Some(ram) = size.strip_suffix(".size") else { continue };
-        let Ok(waddr) = design.wires.node(&format!("{ram}.waddr")) else { continue };
+        let port = |name: &str| design.wires.node(&format!("{ram}.{name}"));
+        // A part may have ports of these names, too.
+        let (Ok(waddr), Ok(_)) = (port("waddr"), port("reach")) else { continue };
         // A memory that nothing reads is gone, and has no bits.
         let bits = |signals: &Signals, name: &str| {
             let found = signals.node(&format!("{ram}.{name}"));

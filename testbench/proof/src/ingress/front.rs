@@ -2,8 +2,8 @@
 //! clock.
 
 use super::words::pack;
-use crate::Error;
 use crate::moves::Moves;
+use crate::{Error, icrc};
 use weft_symbolic::{Design, Node, Proof, Signals};
 
 /// Bits of a word of a frame: its data, then `keep`, `last` and `bad`.
@@ -17,11 +17,6 @@ const COUNT: usize = 18;
 const VLAN: u128 = 0x0081;
 const IPV4: u128 = 0x0008;
 const IPV6: u128 = 0xDD86;
-
-/// Bytes of the IP header on, and of the datagram from its UDP header on, that the ICRC reads as ones (RoCEv2): of IPv4
-/// type of service, time to live, checksum; of IPv6 traffic class, flow label, hop limit; UDP checksum, BTH byte 4.
-const ONES: [(usize, &[usize]); 2] = [(20, &[1, 8, 10, 11]), (40, &[1, 2, 3, 7])];
-const ONES_BEHIND: [usize; 3] = [6, 7, 12];
 
 /// The block.
 pub struct Front<'a> {
@@ -234,39 +229,14 @@ impl<'a> Front<'a> {
             &[word.bytes.less(Node::lit(7, 65)), !word.bytes.is_zero()],
             moves.at("integrity.s5_cut.q", 2)?.equals(word.bytes.widen(17).less(word.left)),
         )?;
-        let byte = |at: usize| {
-            let mut byte = word.data.slice(8 * at, 8);
-            for (v6, tagged) in [(false, false), (false, true), (true, false), (true, true)] {
-                let ip = if tagged { 18 } else { 14 };
-                let (header, ones) = ONES[usize::from(v6)];
-                let is_one = |place: usize| {
-                    let behind = place.checked_sub(ip);
-                    let is = |behind: usize| {
-                        ones.contains(&behind) || ONES_BEHIND.iter().any(|at| at + header == behind)
-                    };
-                    behind.is_some_and(is)
-                };
-                let bit = |bit: Node, holds: bool| if holds { bit } else { !bit };
-                let here = bit(word.v6, v6) & bit(word.tagged, tagged);
-                for (is_here, place) in [(word.first, at), (word.second & !word.first, at + 64)] {
-                    let filled = if is_one(place) {
-                        Node::lit(8, 0xFF)
-                    } else if v6 && place == ip {
-                        // The low half of the first byte is of the traffic class.
-                        byte | Node::lit(8, 0x0F)
-                    } else {
-                        continue;
-                    };
-                    byte = filled.when(here & is_here, byte);
-                }
-            }
-            let header = match at {
-                0..14 => Node::bit(true),
-                14..18 => word.tagged,
-                _ => Node::bit(false),
-            };
-            byte.when(lit(at).less(word.left) & !(word.first & header), Node::lit(8, 0))
+        let covered = icrc::Covered {
+            first: word.first,
+            second: word.second,
+            tagged: word.tagged,
+            v6: word.v6,
+            data: word.data,
         };
+        let byte = |at: usize| covered.byte(at).when(lit(at).less(word.left), Node::lit(8, 0));
         let counts = word.live & !word.left.is_zero();
         let expected = Signals::new()
             .with("in_valid", counts)

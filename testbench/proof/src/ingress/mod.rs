@@ -6,7 +6,7 @@ pub mod ports;
 pub mod step;
 pub mod words;
 
-use crate::{Claim, Error, Solvers, alone, context, fifo, icrc, part, parts, ram, wiring};
+use crate::{Claim, Error, Solvers, alone, context, icrc, part, ram, wiring};
 use front::Front;
 use ports::Ports;
 use step::{MODEL, Step};
@@ -14,7 +14,7 @@ use weft_blocks::ingress::Dut;
 use weft_hdl::Module;
 use weft_hdl::catalogue::Shape;
 use weft_params::SackParams;
-use weft_symbolic::{Design, Node, Proof, Prover, Yosys};
+use weft_symbolic::{Design, Prover, Yosys};
 
 /// The delays.
 const WAITS: [&str; 2] = ["weft_ingress_verdict.s7_sender", "weft_ingress.hold"];
@@ -28,30 +28,6 @@ const CRC: &str = "weft_icrc";
 /// Rooms of the queues: 2 to this power words. Bits of the fences' counts.
 const ROOMS: [usize; 2] = [6, 9];
 const FENCES: [usize; 3] = [4, 7, 10];
-
-/// The claims about queues and fences, and that there are no others.
-fn queues(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(), Error> {
-    for room in ROOMS {
-        fifo::prove(yosys, modules, room, proof)?;
-    }
-    for width in FENCES {
-        parts::fence(yosys, modules, width, proof)?;
-    }
-    let is_one_of = |kind: &str, parameter: &str, known: &[usize]| {
-        let of = |path: &str, given: &[(&str, &str)]| {
-            let value =
-                given.iter().find(|(name, _)| *name == parameter).and_then(|(_, value)| value.parse().ok());
-            path.starts_with("weft_ingress") && value.is_some_and(|value| known.contains(&value))
-        };
-        alone::of_kind(modules, kind).iter().all(|(path, given)| of(path, given))
-    };
-    proof.claim(
-        "every queue and every fence has one of these sizes",
-        &[],
-        Node::bit(is_one_of("weft_fifo", "D", &ROOMS) & is_one_of("weft_fence", "W", &FENCES)),
-    )?;
-    Ok(())
-}
 
 /// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +115,7 @@ impl part::Part for Part {
                     context::wait(yosys, modules, name, &mut proof)?;
                 }
             }
-            Part::Queues => queues(yosys, modules, &mut proof)?,
+            Part::Queues => alone::queues(yosys, modules, ("weft_ingress", &ROOMS, &FENCES), &mut proof)?,
             Part::Words => context::published(yosys, modules, PEERS, &mut proof)?,
             Part::Front => Front::new(whole)?.prove(&mut proof)?,
             Part::Ports => Ports::new(whole)?.prove(&mut proof)?,
