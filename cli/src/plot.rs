@@ -3,6 +3,7 @@
 mod bars;
 pub(crate) mod cdf;
 mod colors;
+mod connection;
 pub(crate) mod curves;
 pub(crate) mod fabric;
 mod groups;

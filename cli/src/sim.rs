@@ -1,5 +1,6 @@
 //! `weft sim`: a fabric at scale, with the NIC that is synthesized.
 
+mod events;
 mod placed;
 
 use crate::interrupt;
@@ -11,6 +12,7 @@ use placed::Placed;
 use std::path::PathBuf;
 use std::time::Instant;
 use weft_bench::Watch;
+use weft_fabric::events::Chosen;
 use weft_fabric::plan::Plan;
 use weft_fabric::report::Report;
 use weft_fabric::simulate::Engine;
@@ -34,6 +36,7 @@ Examples:
   weft sim examples/permutation.toml
   weft sim examples/permutation.toml --set scheme.name=drill --set workload.bytes=1000000 --seed 7 --json -
   weft sim examples/incast.toml --flows flows.csv
+  weft sim examples/incast.toml --events events.jsonl --events-of flow=3
   weft sim examples/permutation.toml --set hosts.clock_ns=1 --rtl host=3")]
 pub(crate) struct SimArgs {
     /// File to run.
@@ -68,6 +71,14 @@ pub(crate) struct SimArgs {
     /// `[series]` in the file.
     #[arg(long, value_name = "FILE")]
     early: Option<PathBuf>,
+    /// Write the events of connections to this file, a line of JSON each: packets sent, received, trimmed and lost, ACKs,
+    /// windows, freezes, flows (docs/events.md).
+    #[arg(long, value_name = "FILE")]
+    events: Option<PathBuf>,
+    /// Note only connections of these hosts, or between the two hosts of these flows, as host=3, host=3,5 or flow=12 (the row
+    /// of the table of flows, from 0); may be given more than once [default: all].
+    #[arg(long, value_name = "CHOICE", value_parser = events::chosen, requires = "events")]
+    events_of: Vec<Chosen>,
     /// Run the simple engine, which takes events one by one from a heap: slow, with the same result.
     #[arg(long)]
     oracle: bool,
@@ -88,7 +99,10 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     sets.extend(args.seed.map(|seed| format!("seed={seed}")));
     sets.extend(args.ack_packets.map(|packets| format!("hosts.ack_packets={packets}")));
     sets.extend(args.threads.map(|threads| format!("threads={threads}")));
-    let plan = Plan::read(&args.file, &sets)?;
+    let mut plan = Plan::read(&args.file, &sets)?;
+    if args.events.is_some() {
+        events::note(&mut plan, &args.events_of)?;
+    }
     plan.warnings().into_iter().for_each(output::tell);
     interrupt::listen()?;
     let engine = if args.oracle { Engine::Heap } else { Engine::Windows };
@@ -130,6 +144,9 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     }
     if let Some(path) = &args.early {
         write(path, &report.early_table())?;
+    }
+    if let Some(path) = &args.events {
+        events::write(&report, path)?;
     }
     match &args.json {
         Some(path) if path.as_os_str() == "-" => output::text(&json()?)?,

@@ -58,6 +58,14 @@ fn what_cannot_be_is_a_line_and_exit_code_2() {
         ("trace.toml", "--rtl 3", "host=3"),
         ("permutation.toml", "--rtl host=3", "weft: --rtl: links.host_gbps: 400 is more than "),
         ("dctcp.toml", "--rtl host=3", "weft: --rtl: hosts.baseline: "),
+        ("dctcp.toml", "--events a.jsonl", "weft: --events: hosts.baseline: "),
+        (
+            "trace.toml",
+            "--events a.jsonl --events-of host=16",
+            "weft: --events-of: there is no host 16: use 0 to 15",
+        ),
+        ("trace.toml", "--events a.jsonl --events-of 3", "give it as host=3, host=3,5 or flow=12"),
+        ("trace.toml", "--events-of host=3", "--events"),
     ] {
         let output = sim(folder.path(), example, flags);
         let said = text(&output.stderr);

@@ -3,6 +3,7 @@
 use super::bars::{BUSIEST, FINISH, LOST, bars};
 use super::cdf::{self, Sample};
 use super::colors::PALETTE;
+use super::connection;
 use super::curves::{Curve, Scale, curves};
 use super::groups::{Group, column, drawn, drawn_of_flows, of_all, shortened};
 use super::names::{Word, label, label_but, number, words};
@@ -49,6 +50,9 @@ pub(crate) enum Kind {
     Lost,
     /// Lost packets over time: of all links of `[series]` together, mean over the seeds.
     LostOver,
+    /// A connection over time, from the FILE of `weft sim --events`: window and bytes in flight, freezes, and each packet by
+    /// PSN: sent, marked, trimmed, found lost, sent again.
+    Connection,
 }
 
 /// The results, and the form of the plot.
@@ -58,7 +62,8 @@ Results are those of `weft sim --json` and `weft sweep --out`. Runs whose names 
 
 Examples:
   weft plot build/permutation --kind cdf --out permutation.svg
-  weft plot build/web --kind size --out web.svg")]
+  weft plot build/web --kind size --out web.svg
+  weft plot events.jsonl --kind connection --connection 3.0 --out connection.svg")]
 pub(crate) struct PlotArgs {
     /// Results, or folders of them.
     #[arg(value_name = "FILE", required = true)]
@@ -66,6 +71,9 @@ pub(crate) struct PlotArgs {
     /// The drawing.
     #[arg(long, value_enum, default_value_t = Kind::Cdf)]
     kind: Kind,
+    /// The connection that `connection` draws, as the file names it [default: the one with the most events].
+    #[arg(long, value_name = "NAME")]
+    connection: Option<String>,
     /// A bound of the time of whole runs, as of a paper, in us: for `above`.
     #[arg(long, value_name = "US", required_if_eq("kind", "above"), default_value_t = 0.0)]
     bound: f64,
@@ -91,6 +99,10 @@ pub(crate) struct PlotArgs {
 
 /// Draws.
 pub(crate) fn run(args: &PlotArgs) -> Result<()> {
+    if args.kind == Kind::Connection {
+        let [file] = &args.results[..] else { bail!("--kind connection draws one file of events") };
+        return connection::draw(file, args.connection.as_deref(), &args.out);
+    }
     let mut files = Vec::new();
     for path in &args.results {
         match path.is_dir() {
@@ -138,6 +150,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
         Kind::LostOver => lost_over_time(&heading, &groups)?,
         Kind::Early => early_over_time(&heading, &groups)?,
         Kind::Links => over_time(&heading, &groups, false)?,
+        Kind::Connection => unreachable!("a connection is drawn from events"),
         Kind::Queues => over_time(&heading, &groups, true)?,
     };
     save(&svg, &args.out)

@@ -13,6 +13,7 @@ pub mod registers;
 
 pub use agenda::Agenda;
 
+use crate::events::Event;
 use crate::packet::{PAUSE, Packet, fetch};
 use crate::port::{Port, Sink};
 use crate::schedule::Played;
@@ -96,6 +97,8 @@ pub struct Told {
     pub(crate) probes: ProbeCounts,
     /// The end of the host's rank, if the host is a rank of a schedule.
     pub(crate) played: Played,
+    /// The noted events of its connections.
+    pub(crate) events: Vec<Event>,
 }
 
 /// A host with its wire into the network.

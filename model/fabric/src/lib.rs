@@ -5,7 +5,7 @@
 //! * [`port`]: queues, marking, trimming; [`balance`]: the load balancers;
 //! * [`flow`]: the flows between hosts; [`host`]: the kinds of hosts;
 //! * [`engine`]: the events and their order;
-//! * [`tally`]: counts during a run;
+//! * [`tally`]: counts during a run; [`events`]: the events of connections, one by one;
 //! * [`setup`], [`workload`], [`inputs`], [`plan`], [`simulate`], [`report`]: from a file to a result;
 //! * [`live`]: a run to which a program gives flows meanwhile.
 //!
@@ -37,6 +37,7 @@ pub mod buffer;
 mod defaults;
 pub mod engine;
 pub mod entropy;
+pub mod events;
 pub mod flow;
 pub mod host;
 pub mod inputs;

@@ -1,6 +1,7 @@
 //! A setup with all that follows from it.
 
 use crate::balance::CUT_BYTES;
+use crate::events::{Chosen, Noted};
 use crate::flow::{Flow, Table};
 use crate::host::baseline::{self, settings::Baseline};
 use crate::host::registers::{OwnMode, Registers, Transport};
@@ -35,6 +36,8 @@ pub struct Plan {
     pub(crate) inputs: Vec<Input>,
     /// The parts of a topology file that were left out, a line each.
     notes: Vec<String>,
+    /// The connections whose events are noted.
+    pub(crate) noted: Option<Arc<Noted>>,
 }
 
 /// The hosts.
@@ -147,7 +150,7 @@ impl Plan {
         setup.check_buffer(&network, &wiring)?;
         let recorded = setup.recorded(&network, &wiring)?;
         let (schedule, inputs) = (schedule.map(Arc::new), inputs.into_vec());
-        Ok(Self { setup, network, faults, hosts, own, flows, schedule, recorded, inputs, notes })
+        Ok(Self { setup, network, faults, hosts, own, flows, schedule, recorded, inputs, notes, noted: None })
     }
 
     /// The setup.
@@ -179,6 +182,26 @@ impl Plan {
     /// The network.
     pub fn network(&self) -> &Network {
         &self.network
+    }
+
+    /// Notes the events of chosen connections in all runs from now on. The error is a line for the user.
+    pub fn note(&mut self, chosen: Chosen) -> Result<(), String> {
+        if !matches!(self.hosts, Hosts::Nic(_)) {
+            return Err("hosts.baseline: these hosts have no NIC that tells events; leave it out".to_owned());
+        }
+        let (hosts, flows) = (self.network.topology.hosts(), self.flows.len() as u32);
+        for (what, numbers, count) in [("host", &chosen.hosts, hosts), ("flow", &chosen.flows, flows)] {
+            if let Some(number) = numbers.iter().find(|number| **number >= count) {
+                return Err(format!("there is no {what} {number}: use 0 to {}", count.saturating_sub(1)));
+            }
+        }
+        let ends = |flow: &u32| {
+            let flow = &self.flows[*flow as usize];
+            (flow.source, flow.destination)
+        };
+        let pairs = chosen.flows.iter().map(ends).collect();
+        self.noted = Some(Arc::new(Noted { chosen, pairs }));
+        Ok(())
     }
 
     /// Connections of the hosts, with their flows.

@@ -9,9 +9,10 @@ pub use measures::{Errors, Fine, Imbalance, ReorderFigures};
 pub use ports::{LinkSeries, PortFigures};
 
 use crate::engine::{Losses, Outcome};
+use crate::events::{self, Event, Header};
 use crate::host::Told;
 use crate::host::probe::ProbeCounts;
-use crate::inputs::Input;
+use crate::inputs::{Input, sha256};
 use crate::plan::Plan;
 use crate::port::Counts;
 use crate::schedule::ScheduleFigures;
@@ -22,6 +23,7 @@ use ports::{port_figures, series};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::io;
 use weft_params::registers::counters;
 
 /// The result of a run. It depends only on the setup, and contains no wall time.
@@ -66,6 +68,9 @@ pub struct Report {
     pub reorder: Option<ReorderFigures>,
     /// The flows, if the setup has `flow_rows`.
     pub flows: Vec<FlowRow>,
+    /// The noted events of connections, in their order.
+    #[serde(skip)]
+    pub events: Vec<Event>,
 }
 
 /// Numbers of packets that connections received ahead of a missing one, over all connections, in bins of
@@ -271,6 +276,7 @@ impl Report {
             },
             reorder: outcome.reorder.as_ref().map(Into::into),
             flows: if plan.setup.flow_rows { flows } else { Vec::new() },
+            events: events::in_order(outcome.hosts.iter().map(|host| &host.events)),
         }
     }
 
@@ -307,6 +313,21 @@ impl Report {
             let _ = writeln!(text, "{},{mean},{most}", bin as f64 * every_us);
         }
         text
+    }
+
+    /// Writes the noted events as lines of JSON, a header first.
+    pub fn write_events(&self, file: &mut impl io::Write) -> io::Result<()> {
+        let header = Header {
+            weft_events: events::FORMAT,
+            version: self.version,
+            setup_sha256: sha256(&serde_json::to_vec(&self.setup)?),
+            seed: self.setup.seed,
+            is_interrupted: self.is_interrupted,
+            mtu_bytes: self.setup.hosts.mtu,
+            time: "ns since the start of the run",
+            connection: "host that sends data . its number there",
+        };
+        events::write(file, &header, &self.events)
     }
 
     /// The flows as a CSV table.

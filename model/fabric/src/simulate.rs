@@ -76,7 +76,8 @@ impl Plan {
     /// The data that its hosts share if they have the NIC with these registers.
     pub fn nics_with(&self, registers: &Registers) -> Arc<nic::Shared> {
         let work_ps = self.setup.hosts.work_ps();
-        Arc::new(nic::Shared::new(&self.network, self.table(), *registers, work_ps))
+        let shared = nic::Shared::new(&self.network, self.table(), *registers, work_ps);
+        Arc::new(shared.noting(self.noted.clone()))
     }
 
     /// Runs the plan on these hosts, by their numbers.

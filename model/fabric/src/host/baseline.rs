@@ -344,7 +344,8 @@ impl From<BaselineHost> for Told {
     fn from(host: BaselineHost) -> Self {
         let played = host.agenda.played();
         let Agenda { sent, came, .. } = host.agenda;
-        Self { sent, came, counters: Vec::new(), probes: ProbeCounts::default(), played }
+        let (counters, events) = (Vec::new(), Vec::new());
+        Self { sent, came, counters, probes: ProbeCounts::default(), played, events }
     }
 }
 

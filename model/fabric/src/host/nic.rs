@@ -1,6 +1,8 @@
 //! A host with the NIC: the transaction view of `weft_nic`, whose steps are the functions that the proofs
 //! use, or another NIC behind [`Queues`]. Only this module depends on the NIC.
 
+mod notes;
+mod probing;
 mod shared;
 
 pub use shared::Shared;
@@ -9,13 +11,15 @@ use super::agenda::Agenda;
 use super::cargo::{Answer, Cargo, Data, Hold};
 use super::ends::AROUND;
 pub use super::ends::{Departure, ReceiverEnd, SenderEnd};
-use super::probe::{Probe, Prober};
+use super::probe::Prober;
 use super::queues::Queues;
 use super::{Endpoint, NEVER, Signal, Told};
 use crate::balance::hash;
+use crate::events::What;
 use crate::flow::Lane;
-use crate::packet::{CONTROL, ECN, LAST_HOP, PROBE, Packet, TRIMMED, fetch_all};
+use crate::packet::{CONTROL, ECN, LAST_HOP, Packet, TRIMMED, fetch_all};
 use crate::tally::Counts;
+use notes::Notes;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use weft_nic::block::ingress;
@@ -77,6 +81,8 @@ pub struct NicHost<N = Nic> {
     /// Time at which the NIC is to act, as of its last answer.
     deadline_ps: u64,
     prober: Option<Prober>,
+    /// `None` unless the run asks for events.
+    notes: Option<Box<Notes>>,
 }
 
 impl NicHost {
@@ -119,6 +125,7 @@ impl<N: Queues> NicHost<N> {
             agenda: Agenda::new(number, &shared.table, shared.signal_ps),
             deadline_ps: NEVER,
             prober: shared.prober(number),
+            notes: Notes::new(number, shared),
             shared: Arc::clone(shared),
         }
     }
@@ -153,6 +160,13 @@ impl<N: Queues> NicHost<N> {
         &self.agenda.sent
     }
 
+    #[inline]
+    fn note(&mut self, now_ps: u64, connection: u32, what: What) {
+        if let Some(notes) = &mut self.notes {
+            notes.add(now_ps, connection, what);
+        }
+    }
+
     fn tick(&self, now_ps: u64) -> u64 {
         now_ps / self.shared.registers.tick_ps
     }
@@ -171,11 +185,13 @@ impl<N: Queues> NicHost<N> {
         row.flows += 1;
         let longest = u64::from(MESSAGE) << self.shared.registers.csr.sender.mtu_shift;
         let (all, mut offset) = (self.agenda.flow(flow).bytes, 0);
+        let what = What::FlowStarted { flow, bytes: all };
         while offset < all {
             let bytes = (all - offset).min(longest);
             row.waiting.push_back((flow, offset, bytes as u32));
             offset += bytes;
         }
+        self.note(now_ps, connection, what);
         self.post(connection, now_ps);
     }
 
@@ -196,13 +212,17 @@ impl<N: Queues> NicHost<N> {
 
     /// Handles the completions of the NIC.
     pub fn complete(&mut self, now_ps: u64) {
-        while let Some((_, received)) = self.nic.received() {
+        if let Some(notes) = &mut self.notes {
+            notes.look(now_ps, &self.nic);
+        }
+        while let Some((connection, received)) = self.nic.received() {
             let flow = received.immediate;
             let (all, at) = (self.messages(flow), self.agenda.place_came(flow));
             let ends = &mut self.agenda.came[at];
             ends.messages += 1;
             if u64::from(ends.messages) == all {
                 self.agenda.received(flow, now_ps);
+                self.note(now_ps, connection, What::FlowReceived { flow });
             }
         }
         while let Some((connection, sent)) = self.nic.sent() {
@@ -215,6 +235,7 @@ impl<N: Queues> NicHost<N> {
             if u64::from(ends.messages) == all {
                 self.sending[connection as usize].flows -= 1;
                 self.agenda.acknowledged(flow, now_ps);
+                self.note(now_ps, connection, What::FlowAcknowledged { flow });
             }
             self.post(connection, now_ps);
         }
@@ -235,15 +256,19 @@ impl<N: Queues> NicHost<N> {
         self.agenda.flow(flow).bytes.div_ceil(longest)
     }
 
-    /// The packet of a connection's frame. The facts about data are recorded.
+    /// The packet of a connection's frame that leaves now. The facts about data are recorded.
     #[inline]
     pub fn sends(
         &mut self,
         desk: &mut Hold,
+        now_ps: u64,
         connection: u32,
         packet: ingress::Packet,
         data: Option<Departure>,
     ) -> Packet {
+        if let Some(notes) = &mut self.notes {
+            notes.leaves(now_ps, connection, &packet, data.as_ref());
+        }
         if let Some(departure) = &data {
             let at = self.agenda.place_sent(departure.flow);
             self.agenda.sent[at].sends(departure);
@@ -285,7 +310,7 @@ impl<N: Queues> NicHost<N> {
     /// for the software.
     #[inline]
     pub fn takes(&mut self, desk: &mut Hold, packet: &Packet) -> Option<(u32, ingress::Packet, u32)> {
-        Some(match desk.take(packet.word) {
+        let taken = match desk.take(packet.word) {
             Cargo::Data(&Data { mut arrival, connection, flow }) => {
                 arrival.ce |= packet.flags & ECN != 0;
                 self.lanes[connection as usize].flow = flow;
@@ -312,7 +337,12 @@ impl<N: Queues> NicHost<N> {
                 }
                 return None;
             }
-        })
+        };
+        if let Some(notes) = &mut self.notes {
+            let (connection, body, flow) = &taken;
+            notes.comes(packet, *connection, body, *flow);
+        }
+        Some(taken)
     }
 
     /// Records that the NIC writes a packet of a flow into memory.
@@ -328,47 +358,24 @@ impl<N: Queues> NicHost<N> {
 impl<N: Queues> From<NicHost<N>> for Told {
     fn from(mut host: NicHost<N>) -> Self {
         host.note_freezes();
+        let events = host.notes.map(|notes| notes.events).unwrap_or_default();
         let probes = host.prober.map(|prober| prober.counts).unwrap_or_default();
         let (played, counters) = (host.agenda.played(), host.nic.counts());
-        Self { sent: host.agenda.sent, came: host.agenda.came, counters, probes, played }
+        Self { sent: host.agenda.sent, came: host.agenda.came, counters, probes, played, events }
     }
 }
 
 impl NicHost {
     /// The packet of a frame of the NIC.
     #[inline]
-    fn packet(&mut self, desk: &mut Hold, outgoing: &Outgoing, now: u64) -> Option<Packet> {
-        let packet = self.nic.packet_of(outgoing, now)?;
+    fn packet(&mut self, desk: &mut Hold, outgoing: &Outgoing, now_ps: u64) -> Option<Packet> {
+        let packet = self.nic.packet_of(outgoing, self.tick(now_ps))?;
         let (connection, data) = match outgoing {
             Outgoing::Data(data) => (data.connection, Some(Departure::of(data))),
             Outgoing::Reply(connection, _) => (*connection, None),
             Outgoing::Other(_) => return None,
         };
-        Some(self.sends(desk, connection, packet, data))
-    }
-
-    /// Runs the software at its time.
-    fn look(&mut self, now_ps: u64) {
-        let now = self.tick(now_ps);
-        let Some(prober) = &mut self.prober else { return };
-        for connection in prober.look(&self.nic.counters()) {
-            self.nic.path_ok(connection, now);
-        }
-    }
-
-    /// The packet of a probe or its answer, on a connection of this host.
-    fn probe(&self, desk: &mut Hold, probe: Probe) -> Packet {
-        let Way { lane: Lane { peer, there }, hash, .. } = self.lanes[probe.connection as usize];
-        Packet {
-            source: self.number,
-            destination: peer,
-            hash,
-            word: desk.put(Cargo::Probe(Probe { connection: there, ..probe })),
-            ev: probe.ev,
-            bytes: self.shared.wire.trimmed_bytes,
-            flags: CONTROL | PROBE,
-            ..Packet::default()
-        }
+        Some(self.sends(desk, now_ps, connection, packet, data))
     }
 }
 
@@ -393,7 +400,7 @@ impl Endpoint for NicHost {
             self.deadline_ps = NEVER;
         }
         if self.prober.as_ref().is_some_and(|prober| prober.due_ps <= now_ps) {
-            self.look(now_ps);
+            self.run_prober(now_ps);
         }
         if let Some(by_ps) = now_ps.checked_sub(self.shared.work_ps) {
             self.start(by_ps, now_ps);
@@ -438,7 +445,7 @@ impl Endpoint for NicHost {
         // A timer may have ended a connection.
         self.complete(now_ps);
         match &outgoing {
-            Some(outgoing) => self.packet(desk, outgoing, now),
+            Some(outgoing) => self.packet(desk, outgoing, now_ps),
             None => {
                 let deadline = self.nic.next_deadline(now);
                 self.deadline_ps =

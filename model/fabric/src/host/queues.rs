@@ -3,6 +3,20 @@
 use weft_nic::nic::transaction::Nic;
 use weft_nic::words::{Received, Sent, Work};
 
+/// A connection that sends, as its NIC shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Window and payload in flight in bytes; `None` if no port of the NIC shows them.
+    pub bytes: Option<[u32; 2]>,
+    /// Whether REPS is in freezing mode.
+    pub is_frozen: bool,
+    /// The lowest PSN that is not acknowledged, and the PSNs that were found lost and wait to be sent again;
+    /// none if no port of the NIC shows them.
+    pub lowest: u32,
+    /// See `lowest`.
+    pub lost: Vec<u32>,
+}
+
 /// The queues between a host's software and its NIC: work requests one way, completions the other.
 pub trait Queues: Send {
     /// A work request.
@@ -16,6 +30,8 @@ pub trait Queues: Send {
     fn frozen(&mut self) -> Option<u32>;
     /// The counts of the NIC, in the order of its counters.
     fn counts(&self) -> Vec<u32>;
+    /// The state of a connection that sends.
+    fn look(&self, connection: u32) -> Look;
 }
 
 impl Queues for Nic {
@@ -41,5 +57,25 @@ impl Queues for Nic {
 
     fn counts(&self) -> Vec<u32> {
         self.counters().to_vec()
+    }
+
+    fn look(&self, connection: u32) -> Look {
+        let (transport, reps) = (self.sender().sack_tx(), self.sender().reps());
+        let (flow, ring) = (transport.flow(connection), transport.rings(connection).lost);
+        let (view, halves) = (flow.view(), [ring.low, ring.high].map(|half| half.value()));
+        let in_flight = view.in_flight.value() as u32 * transport.csr().mtu_bytes;
+        let (lowest, origin) = (view.una.value() as u32, flow.published.origin.value() as u32);
+        let is_lost = |psn: &u32| {
+            let slot = psn.wrapping_sub(origin) as usize % 256;
+            halves[slot / 128] >> (slot % 128) & 1 == 1
+        };
+        let window = if halves == [0; 2] { 0 } else { 256 };
+        let lost = (lowest..lowest + window).map(|psn| psn & 0xFF_FFFF).filter(is_lost);
+        Look {
+            bytes: Some([view.cwnd.value() as u32, in_flight]),
+            is_frozen: reps.control(connection).frozen.value() == 1,
+            lowest,
+            lost: lost.collect(),
+        }
     }
 }

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use weft_fabric::flow::Table;
-use weft_fabric::host::queues::Queues;
+use weft_fabric::host::queues::{Look, Queues};
 use weft_nic::words::{Place, Received, Sent, Work};
 
 /// Bytes of a flow from an offset on.
@@ -108,6 +108,10 @@ impl Queues for Rings {
 
     fn counts(&self) -> Vec<u32> {
         self.counts.clone()
+    }
+
+    fn look(&self, connection: u32) -> Look {
+        Look { is_frozen: self.seen.is_frozen(connection), ..Look::default() }
     }
 }
 

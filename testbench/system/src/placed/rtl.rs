@@ -319,7 +319,7 @@ impl Endpoint for RtlHost {
     fn poll(&mut self, desk: &mut Hold, now_ps: u64) -> Option<Packet> {
         self.leaving.front().filter(|packet| packet.at_ps <= now_ps)?;
         let Leaving { connection, packet, data, .. } = self.leaving.pop_front()?;
-        Some(self.host.sends(desk, connection, packet, data))
+        Some(self.host.sends(desk, now_ps, connection, packet, data))
     }
 
     /// A stopped host counts as one end more.

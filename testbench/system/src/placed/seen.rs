@@ -220,6 +220,11 @@ impl Seen {
         row.packets.get(row.lowest()?).filter(|_| begins).map(|packet| packet.flow)
     }
 
+    /// Whether the last event of a connection said that it is frozen.
+    pub(super) fn is_frozen(&self, connection: u32) -> bool {
+        self.rows[connection as usize].is_frozen
+    }
+
     /// Whether the peer has acknowledged this packet and all before it, so that it need not leave again (rule
     /// 12 of egress).
     pub(super) fn has_come(&self, connection: u32, flow: u32, address: u64) -> bool {

@@ -6,6 +6,7 @@ mod plant;
 
 use plant::{Plant, Planted};
 use std::sync::OnceLock;
+use weft_fabric::events::{Chosen, What};
 use weft_fabric::plan::Plan;
 use weft_fabric::report::FlowRow;
 use weft_fabric::simulate::Engine;
@@ -171,7 +172,15 @@ fn rows_say_why_packets_are_as_they_are() {
         (permutation, &[fail, "hosts.rto_us=25"]),
         (all_to_all, &[corrupt, "hosts.pair_connections=1", "hosts.ack_packets=4", "hosts.rto_us=25"]),
     ] {
-        let report = run(&plan(text, sets), &[0, 1, 2, 3, 4, 5, 6, 7], Engine::Windows).report;
+        let mut plan = plan(text, sets);
+        plan.note(Chosen::default()).unwrap_or_else(|error| panic!("{error}"));
+        let report = run(&plan, &[0, 1, 2, 3, 4, 5, 6, 7], Engine::Windows).report;
+        // The events are those of the Verilog.
+        let noted = |is: fn(&What) -> bool| report.events.iter().filter(|event| is(&event.what)).count();
+        let packets: u32 = report.flows.iter().map(|row| row.packets).sum();
+        assert_eq!(noted(|it| matches!(it, What::PacketSent { .. })), packets as usize, "{sets:?}");
+        let freezes: u32 = report.flows.iter().map(|row| row.freezes).sum();
+        assert_eq!(noted(|it| *it == What::FreezeBegan), freezes as usize, "{sets:?}");
         let row = |it: &FlowRow| {
             let FlowRow { by_nack, by_verdict, by_timeout, by_probe, again, .. } = *it;
             [

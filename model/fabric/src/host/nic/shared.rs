@@ -2,6 +2,7 @@
 //! connections.
 
 use super::KEY;
+use crate::events::Noted;
 use crate::flow::{self, Lane, Table};
 use crate::host::probe::Prober;
 use crate::host::registers::Registers;
@@ -33,6 +34,8 @@ pub struct Shared {
     pub seed: u64,
     /// The RTT classes of connections.
     classes: Classes,
+    /// The connections whose events are noted, if the run asks for events.
+    pub(super) noted: Option<Arc<Noted>>,
     /// The NIC that each host clones.
     pub(super) nic: Nic,
 }
@@ -54,17 +57,28 @@ impl Shared {
         let mut nic = Nic::with_window(params, registers.csr, registers.window);
         nic.tell_frozen();
         let (wire, seed) = (network.wire, network.seed);
-        Self { table: Arc::new(table), registers, wire, work_ps, signal_ps, seed, classes, nic }
+        let (table, noted) = (Arc::new(table), None);
+        Self { table, registers, wire, work_ps, signal_ps, seed, classes, noted, nic }
+    }
+
+    /// Makes the hosts note the events of these connections.
+    pub(crate) fn noting(self, noted: Option<Arc<Noted>>) -> Self {
+        Self { noted, ..self }
+    }
+
+    /// The connections on which a host sends.
+    pub(super) fn sending(&self, host: u32) -> BTreeSet<u32> {
+        let outgoing = self.table.outgoing[host as usize].iter().map(|flow| self.table.lanes[*flow as usize]);
+        outgoing.flat_map(|(first, count)| first..first + count).collect()
     }
 
     /// The probing software of a host, for the connections on which it sends.
     pub(super) fn prober(&self, host: u32) -> Option<Prober> {
-        let outgoing = self.table.outgoing[host as usize].iter().map(|flow| self.table.lanes[*flow as usize]);
-        let sending: BTreeSet<u32> = outgoing.flat_map(|(first, count)| first..first + count).collect();
         let reps = &self.registers.csr.sender.reps;
         let range = [reps.ev_base, reps.evs_size];
         let seed = self.seed << 32 | u64::from(host);
-        self.registers.probe.map(|probing| Prober::new(&probing, seed, sending.into_iter().collect(), range))
+        let sending = || self.sending(host).into_iter().collect();
+        self.registers.probe.map(|probing| Prober::new(&probing, seed, sending(), range))
     }
 
     /// The seed of the generator of a host's NIC. Bit 0 is 0: it had no effect when the results on the pages
