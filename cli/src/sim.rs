@@ -37,7 +37,8 @@ Examples:
   weft sim examples/permutation.toml --set scheme.name=drill --set workload.bytes=1000000 --seed 7 --json -
   weft sim examples/incast.toml --flows flows.csv
   weft sim examples/incast.toml --events events.jsonl --events-of flow=3
-  weft sim examples/permutation.toml --set hosts.clock_ns=1 --rtl host=3")]
+  weft sim examples/permutation.toml --set hosts.clock_ns=1 --rtl host=3
+  weft sim examples/flow_list.toml --rtl all")]
 pub(crate) struct SimArgs {
     /// File to run.
     #[arg(value_name = "FILE")]
@@ -82,12 +83,15 @@ pub(crate) struct SimArgs {
     /// Run the simple engine, which takes events one by one from a heap: slow, with the same result.
     #[arg(long)]
     oracle: bool,
-    /// Run the Verilog under Verilator at these hosts, as host=3 or host=3,5; may be given more than once.
-    #[arg(long, value_name = "host=N", value_parser = placed::hosts)]
+    /// Run the Verilog under Verilator at these hosts, as host=3, host=3,5 or all; may be given more than once.
+    #[arg(long, value_name = "HOSTS", value_parser = placed::hosts)]
     rtl: Vec<placed::Hosts>,
     /// View at the hosts of --rtl [default: rtl].
     #[arg(long, value_enum, requires = "rtl")]
     view: Option<placed::Stand>,
+    /// Write the ports of the hosts of --rtl to this folder, both ways, as nic3.pcapng and so on.
+    #[arg(long, value_name = "FOLDER", requires = "rtl")]
+    capture: Option<PathBuf>,
     /// With --rtl: skip the second run of the file, without the RTL.
     #[arg(long, requires = "rtl")]
     alone: bool,
@@ -115,8 +119,13 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     let (mut report, placed) = if args.rtl.is_empty() {
         (watched(&plan, engine), None)
     } else {
-        let (report, placed) =
-            placed::run(&plan, engine, &args.rtl, (args.view.unwrap_or_default(), args.alone))?;
+        let (report, placed) = placed::run(
+            &plan,
+            engine,
+            &args.rtl,
+            (args.view.unwrap_or_default(), args.alone),
+            args.capture.as_deref(),
+        )?;
         (report, Some(placed))
     };
     if let Some(filter) = &args.filter {

@@ -1,4 +1,4 @@
-//! Events of `weft sim`, and their drawing.
+//! Events and captures of `weft sim`, and their drawing.
 
 mod command;
 
@@ -13,6 +13,29 @@ fn run(folder: &Path, example: &str, flags: &str) -> Value {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let json = std::fs::read(folder.join("a.json")).expect("a result");
     serde_json::from_slice(&json).expect("JSON")
+}
+
+/// The port of a host with clocks is a capture that weft reads.
+#[test]
+fn ports_of_hosts_with_clocks_are_captured() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let flags = "--rtl host=0 --view model --alone --capture caps";
+    let json = run(folder.path(), "flow_list.toml", flags);
+    let sum = |host: &str, count: &str| -> u64 {
+        let rows = json["flows"].as_array().into_iter().flatten().filter(|row| row[host] == 0);
+        rows.filter_map(|row| row[count].as_u64()).sum()
+    };
+    let packets = sum("source", "packets") + sum("destination", "received");
+    assert!(packets > 100, "{packets}");
+    let capture = std::fs::read(folder.path().join("caps/nic0.pcapng")).expect("the capture");
+    let frames = weft_wire::CaptureReader::new(&capture[..], "nic0.pcapng").expect("a capture");
+    let frames: Vec<_> = frames.collect::<Result<_, _>>().expect("frames");
+    assert!(frames.is_sorted_by_key(|frame| frame.time_ns));
+    let is_data = |frame: &&weft_wire::Frame| {
+        let parsed = weft_wire::parse(&frame.data).expect("RoCE");
+        matches!(parsed.body, weft_wire::Body::Data(_) | weft_wire::Body::Trimmed(_))
+    };
+    assert_eq!(frames.iter().filter(is_data).count() as u64, packets);
 }
 
 /// Events are lines of JSON, and a drawing.

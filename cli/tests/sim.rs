@@ -55,9 +55,11 @@ fn what_cannot_be_is_a_line_and_exit_code_2() {
         ("trace.toml", "--set links.host_gbps=-1", "weft: --set links.host_gbps=-1"),
         ("trace.toml", "--json no/folder.json", "no/folder.json"),
         ("trace.toml", "--rtl host=16", "weft: --rtl: there is no host 16: use 0 to 15"),
-        ("trace.toml", "--rtl 3", "host=3"),
+        ("trace.toml", "--rtl 3", "give it as host=3, host=3,5 or all"),
         ("permutation.toml", "--rtl host=3", "weft: --rtl: links.host_gbps: 400 is more than "),
         ("dctcp.toml", "--rtl host=3", "weft: --rtl: hosts.baseline: "),
+        ("trace.toml", "--rtl host=3 --view late --capture a", "weft: --capture: the transaction view "),
+        ("trace.toml", "--capture a", "--rtl"),
         ("dctcp.toml", "--events a.jsonl", "weft: --events: hosts.baseline: "),
         (
             "trace.toml",
@@ -98,6 +100,22 @@ fn what_clocks_at_a_host_is_told_beside_the_run_without() {
     assert!(alone["rtl"].get("difference").is_none());
     alone["rtl"]["difference"] = json["rtl"]["difference"].clone();
     assert_eq!(alone, json);
+}
+
+/// With clocks at all hosts, each byte of the flows is written and sent by a NIC.
+#[test]
+fn clocks_at_all_hosts_handle_every_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = sim(folder.path(), "flow_list.toml", "--rtl all --view model --alone --json a.json");
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{printed}{}", text(&output.stderr));
+    assert!(printed.starts_with("model at all 16 hosts: "), "{printed}");
+    let json: Value = serde_json::from_str(&read(folder.path(), "a.json")).expect("JSON");
+    let flows = json["flows"].as_array().expect("flows");
+    let bytes: u64 = flows.iter().filter_map(|flow| flow["bytes"].as_u64()).sum();
+    assert_eq!(json["rtl"]["hosts"].as_array().map(Vec::len), Some(16));
+    assert_eq!(json["rtl"]["written_bytes"], bytes);
+    assert!(json["rtl"]["sent_bytes"].as_u64() >= Some(bytes), "{}", json["rtl"]);
 }
 
 /// The transaction view at the host, with one change.

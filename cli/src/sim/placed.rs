@@ -2,10 +2,11 @@
 
 use crate::interrupt;
 use crate::progress::Progress;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::path::Path;
 use weft_bench::Watch;
 use weft_fabric::plan::Plan;
 use weft_fabric::report::Report;
@@ -47,21 +48,33 @@ impl Stand {
     }
 }
 
-/// Hosts that are named together.
+/// Hosts that are named together; `None`: all.
 #[derive(Clone, Debug)]
-pub(super) struct Hosts(Vec<u32>);
+pub(super) struct Hosts(Option<Vec<u32>>);
 
-/// Reads `host=3` or `host=3,5`.
+impl Hosts {
+    /// The hosts' numbers, in a network of `count` hosts.
+    fn numbers(&self, count: u32) -> Vec<u32> {
+        self.0.clone().unwrap_or_else(|| (0..count).collect())
+    }
+}
+
+/// Reads `host=3`, `host=3,5` or `all`.
 pub(super) fn hosts(text: &str) -> Result<Hosts, String> {
-    let numbers = text.strip_prefix("host=").ok_or("give it as host=3 or host=3,5")?;
+    if text == "all" {
+        return Ok(Hosts(None));
+    }
+    let numbers = text.strip_prefix("host=").ok_or("give it as host=3, host=3,5 or all")?;
     let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is no number of a host"));
-    numbers.split(',').map(number).collect::<Result<_, _>>().map(Hosts)
+    numbers.split(',').map(number).collect::<Result<_, _>>().map(|numbers| Hosts(Some(numbers)))
 }
 
 /// The counts of the Verilog, and the differences of the run from the one without it.
 #[derive(Debug, Serialize)]
 pub(super) struct Placed {
     hosts: BTreeSet<u32>,
+    #[serde(skip)]
+    are_all: bool,
     view: String,
     written_bytes: u64,
     sent_bytes: u64,
@@ -78,19 +91,28 @@ pub(super) struct Beside<'a> {
     rtl: &'a Placed,
 }
 
-/// Runs the plan with it. The run without it is left out if `is_alone`.
+/// Runs the plan with it. The run without it is left out if `is_alone`. `capture`: the folder of captures.
 pub(super) fn run(
     plan: &Plan,
     engine: Engine,
     hosts: &[Hosts],
     (stand, is_alone): (Stand, bool),
+    capture: Option<&Path>,
 ) -> Result<(Report, Placed)> {
     let told = |error: PlaceError| match error {
         PlaceError::Nic(error) => anyhow!(error),
         error => anyhow!("--rtl: {error}"),
     };
-    let hosts: BTreeSet<u32> = hosts.iter().flat_map(|Hosts(numbers)| numbers).copied().collect();
-    let placing = Placing::new(plan, hosts.iter().copied()).map_err(told)?;
+    let count = plan.network().topology.hosts();
+    let hosts: BTreeSet<u32> = hosts.iter().flat_map(|hosts| hosts.numbers(count)).collect();
+    let mut placing = Placing::new(plan, hosts.iter().copied()).map_err(told)?;
+    if let Some(folder) = capture {
+        ensure!(
+            matches!(stand.kind(), Kind::Clocked(_)),
+            "--capture: the transaction view has no frames; use --view rtl, model or lockstep"
+        );
+        placing.capture(folder);
+    }
     // Each flow ends at both hosts, and each host with the Verilog becomes idle.
     let mut progress = Progress::of_flows(2 * plan.flows().len() as u64 + hosts.len() as u64);
     let mut watch =
@@ -119,6 +141,7 @@ pub(super) fn run(
             Some(error) => return Err(error.into()),
             None => None,
         },
+        are_all: hosts.len() == count as usize,
         hosts,
     };
     Ok((own.report, placed))
@@ -135,9 +158,12 @@ impl Placed {
     }
 
     pub(super) fn as_text(&self) -> String {
-        let Self { hosts, view, written_bytes, sent_bytes, failure, difference } = self;
-        let hosts: Vec<String> = hosts.iter().map(ToString::to_string).collect();
-        let mut text = format!("{view} at host {}", hosts.join(", "));
+        let Self { hosts, are_all, view, written_bytes, sent_bytes, failure, difference } = self;
+        let numbers: Vec<String> = hosts.iter().map(ToString::to_string).collect();
+        let mut text = match are_all {
+            true => format!("{view} at all {} hosts", hosts.len()),
+            false => format!("{view} at host {}", numbers.join(", ")),
+        };
         // With the transaction view alone, there are no bytes.
         if let (0, 0, None) = (written_bytes, sent_bytes, failure) {
             text += "\n";

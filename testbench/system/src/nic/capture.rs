@@ -1,6 +1,5 @@
 //! Captures of the NICs' ports.
 
-use crate::network::pace::CLOCK_NS;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -17,15 +16,15 @@ pub struct CaptureError {
     pub error: WriteError,
 }
 
-/// Capture of the port of a NIC, both ways, in `nic<number>.pcapng`. Time stamps are those of the last byte.
-/// The file gets its name when it is complete.
-pub(super) struct Tap {
+/// Capture of the port of a NIC, both ways, in `nic<number>.pcapng`. The file gets its name when it is
+/// complete.
+pub(crate) struct Tap {
     path: PathBuf,
     writer: CaptureWriter<BufWriter<NamedTempFile>>,
 }
 
 impl Tap {
-    pub(super) fn create(folder: &Path, nic: u32, comment: &str) -> Result<Self, CaptureError> {
+    pub(crate) fn create(folder: &Path, nic: u32, comment: &str) -> Result<Self, CaptureError> {
         let path = folder.join(format!("nic{nic}.pcapng"));
         let open = || {
             std::fs::create_dir_all(folder)?;
@@ -42,13 +41,17 @@ impl Tap {
     }
 
     /// Writes a frame. `note` becomes the frame's comment.
-    pub(super) fn write(&mut self, clock: u64, bytes: &[u8], note: Option<&str>) -> Result<(), CaptureError> {
-        let frame =
-            Frame { comment: note.map(str::to_owned), ..Frame::new(clock * CLOCK_NS, bytes.to_vec()) };
+    pub(crate) fn write(
+        &mut self,
+        time_ns: u64,
+        bytes: &[u8],
+        note: Option<&str>,
+    ) -> Result<(), CaptureError> {
+        let frame = Frame { comment: note.map(str::to_owned), ..Frame::new(time_ns, bytes.to_vec()) };
         self.writer.write(&frame).map_err(|error| CaptureError { path: self.path.clone(), error })
     }
 
-    pub(super) fn finish(self) -> Result<(), CaptureError> {
+    pub(crate) fn finish(self) -> Result<(), CaptureError> {
         let Self { path, writer } = self;
         let close = || {
             let file = writer.finish()?.into_inner().map_err(|error| error.into_error())?;

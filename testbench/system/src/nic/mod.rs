@@ -3,7 +3,7 @@
 //! RTL, or both. Everything follows from the seed.
 
 pub(crate) mod bench;
-mod capture;
+pub(crate) mod capture;
 pub(crate) mod error;
 pub(crate) mod figures;
 pub(crate) mod host;

@@ -10,6 +10,7 @@ use crate::host::card::Wrong;
 use crate::host::device::Device;
 use crate::host::driver::Driver;
 use crate::host::ledger::Ledger;
+use crate::network::pace::CLOCK_NS;
 use crate::network::seam::{Frame, Network};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -64,9 +65,10 @@ impl<D: Device, C: Driver> Station<D, C> {
         Ok(())
     }
 
+    /// Time stamps are those of a frame's last byte.
     fn tap(&mut self, clock: u64, frame: &Frame) -> Result<(), NicError> {
         if let Some(tap) = &mut self.tap {
-            tap.write(clock, &frame.bytes, frame.bad.then_some("wrong FCS"))?;
+            tap.write(clock * CLOCK_NS, &frame.bytes, frame.bad.then_some("wrong FCS"))?;
         }
         Ok(())
     }

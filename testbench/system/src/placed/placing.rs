@@ -10,6 +10,7 @@ use crate::host::device::{Device, DeviceError};
 use crate::nic::error::NicError;
 use crate::nic::view::{Maker, View};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use weft_fabric::host::nic::{NicHost, Shared};
 use weft_fabric::plan::Plan;
@@ -24,6 +25,8 @@ pub struct Placing<'a> {
     hosts: BTreeSet<u32>,
     /// `None` without such hosts.
     timing: Option<Timing>,
+    /// Folder of captures.
+    capture: Option<PathBuf>,
 }
 
 /// Change to the transaction view at these hosts against the view at other hosts.
@@ -81,7 +84,12 @@ impl<'a> Placing<'a> {
         // All hosts of a run have the same registers.
         let waits = timing.map(|timing| plan.nics_with(&timing.with_wait(shared.registers)));
         let shared = waits.unwrap_or(shared);
-        Ok(Self { plan, shared, hosts, timing })
+        Ok(Self { plan, shared, hosts, timing, capture: None })
+    }
+
+    /// Makes runs with NICs write the ports of these hosts, both ways, as `nic<host>.pcapng` into a folder.
+    pub fn capture(&mut self, folder: &Path) {
+        self.capture = Some(folder.to_owned());
     }
 
     /// Shape of the NICs: the smallest number of connections that every host fits in.
@@ -121,9 +129,13 @@ impl<'a> Placing<'a> {
         watch: &mut Watch<'_>,
     ) -> Result<Run, PlaceError> {
         let said = Arc::<Mutex<Said>>::default();
+        let setup = self.plan.setup();
+        let json = serde_json::to_string(setup).unwrap_or_default();
+        let comment = format!("tool=weft\nkind=sim\nseed={}\nsetup={json}", setup.seed);
         let place = |number: u32, timing: Timing, notes: &Notes| {
             let device = make(number).map_err(|error| NicError::Device { nic: number, error })?;
-            let common = Common { shared: &self.shared, timing, connections, said: &said };
+            let capture = self.capture.as_deref().map(|folder| (folder, &*comment));
+            let common = Common { shared: &self.shared, timing, connections, said: &said, capture };
             Ok(Placed::rtl(number, RtlHost::new(number, device, &common)?, notes))
         };
         let has_failed = || said.lock().unwrap_or_else(PoisonError::into_inner).fault.is_some();

@@ -11,8 +11,10 @@ use crate::host::driver::{Connection, Driver, Identity};
 use crate::host::registers::RegisterDriver;
 use crate::network::seam::Frame;
 use crate::nic::bench::{address_of, mac_of};
+use crate::nic::capture::Tap;
 use crate::nic::error::NicError;
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use weft_fabric::host::cargo::{Cargo, Hold};
 use weft_fabric::host::nic::{Departure, NicHost, Shared};
@@ -58,6 +60,8 @@ struct Leaving {
     packet: ingress::Packet,
     /// Departure that the report counts, for data.
     data: Option<Departure>,
+    /// Its frame, if the port is captured.
+    frame: Vec<u8>,
 }
 
 /// A host with the Verilog.
@@ -80,6 +84,7 @@ pub struct RtlHost {
     has_rested: bool,
     has_failed: bool,
     said: Arc<Mutex<Said>>,
+    tap: Option<Tap>,
 }
 
 /// Values that all hosts with the Verilog share.
@@ -88,6 +93,8 @@ pub(super) struct Common<'a> {
     pub(super) timing: Timing,
     pub(super) connections: SackParams,
     pub(super) said: &'a Arc<Mutex<Said>>,
+    /// Folder of captures of the ports, and their comment.
+    pub(super) capture: Option<(&'a Path, &'a str)>,
 }
 
 impl RtlHost {
@@ -97,7 +104,7 @@ impl RtlHost {
         device: Box<dyn Device + Send>,
         common: &Common<'_>,
     ) -> Result<Self, NicError> {
-        let Common { shared, timing, connections, said } = *common;
+        let Common { shared, timing, connections, said, capture } = *common;
         let opened: Vec<Staged> = shared.connections(number).collect();
         let mut csr = registers(&shared.registers.csr, number);
         csr.tick_shift = timing.tick_shift;
@@ -133,6 +140,7 @@ impl RtlHost {
             has_rested: false,
             has_failed: false,
             said: Arc::clone(said),
+            tap: capture.map(|(folder, comment)| Tap::create(folder, number, comment)).transpose()?,
         };
         for _ in 0..RESET_CLOCKS {
             host.card.reset().map_err(|error| NicError::Device { nic: number, error })?;
@@ -169,9 +177,22 @@ impl RtlHost {
 
     /// Notes a fault and stops the host.
     fn fails(&mut self, wrong: Wrong) {
-        let error = self.error(wrong);
+        self.stops(self.error(wrong));
+    }
+
+    fn stops(&mut self, error: NicError) {
         self.has_failed = true;
         self.says(|said| said.fault = said.fault.take().or(Some(error)));
+    }
+
+    /// Captures a frame at the engine's time: of the last bit of a frame that comes, of the first bit of one that
+    /// leaves.
+    fn captures(&mut self, time_ps: u64, frame: &[u8]) {
+        let written = self.tap.as_mut().map_or(Ok(()), |tap| tap.write(time_ps / 1_000, frame, None));
+        if let Err(error) = written {
+            self.tap = None;
+            self.stops(error.into());
+        }
     }
 
     fn step(&mut self) -> Result<(), Wrong> {
@@ -224,7 +245,8 @@ impl RtlHost {
             ingress::Packet::Acknowledgement(_) => None,
         };
         let at_ps = self.timing.engine_ps(first + self.timing.lag);
-        self.leaving.push_back(Leaving { at_ps, connection, packet, data });
+        let frame = if self.tap.is_some() { frame.bytes.clone() } else { Vec::new() };
+        self.leaving.push_back(Leaving { at_ps, connection, packet, data, frame });
         self.busy = self.clock;
         Ok(())
     }
@@ -262,6 +284,9 @@ impl From<RtlHost> for Told {
         }
         let counts = it.card.driver.counters().into_iter().map(|(_, count)| count as u32);
         it.host.nic_mut().counts = counts.collect();
+        if let Some(Err(error)) = it.tap.take().map(Tap::finish) {
+            it.stops(error.into());
+        }
         it.host.into()
     }
 }
@@ -312,13 +337,15 @@ impl Endpoint for RtlHost {
         let from = self.timing.first_word(packet.time_ps, packet.bytes).max(self.clock);
         // A packet that no frame can express does not reach the NIC.
         let frame = self.far.frame(connection, &body, &bytes);
+        frame.iter().for_each(|frame| self.captures(packet.time_ps, &frame.bytes));
         self.coming.extend(frame.map(|frame| Coming { from, frame, answer }));
         self.busy = from;
     }
 
     fn poll(&mut self, desk: &mut Hold, now_ps: u64) -> Option<Packet> {
         self.leaving.front().filter(|packet| packet.at_ps <= now_ps)?;
-        let Leaving { connection, packet, data, .. } = self.leaving.pop_front()?;
+        let Leaving { connection, packet, data, frame, .. } = self.leaving.pop_front()?;
+        self.captures(now_ps, &frame);
         Some(self.host.sends(desk, now_ps, connection, packet, data))
     }
 
