@@ -94,6 +94,8 @@ fn what_a_baseline_cannot_have_is_refused() {
         (vec!["hosts.baseline.kind=paced", "hosts.baseline.share=0"], "0 cannot be; use 0.001 to 1"),
         (vec!["hosts.baseline.kind=swift", "hosts.baseline.target_rtt=0.5"], "0.5 cannot be; use 1 to 100"),
         (vec!["hosts.baseline.kind=swift", "hosts.baseline.median_of=0"], "0 cannot be; use 1 to 1000"),
+        (vec!["hosts.baseline.kind=bbr", "hosts.baseline.first_packets=0"], "0 cannot be; use 1 to 1000000"),
+        (vec!["hosts.baseline.kind=bbr", "hosts.baseline.rtt_window=0.5"], "0.5 cannot be; use 1 to"),
         (vec!["hosts.baseline.kind=eqds", "hosts.baseline.pull_share=2"], "2 cannot be; use 0.01 to 1"),
         (vec!["hosts.baseline.kind=dctcp", "hosts.baseline.paths.name=conga"], "unknown variant `conga`"),
         (vec!["hosts.baseline.kind=dctcp", "hosts.baseline.paths.share=2"], "2 cannot be; use 0 to 1"),
@@ -222,6 +224,30 @@ fn swift_and_eqds_share_a_link() {
         let most = eight.summary.fct_us.most.expect("ended");
         assert!(most > bound && most < 1.06 * bound, "{kind:?} {most} {bound}");
         assert!(jain(&eight) > 0.96, "{kind:?} {:?}", eight.summary.fct_us);
+    }
+}
+
+/// BBR alone fills no queue, and loses the time of its startup: 10, 20, 40 and 80 packets of a BDP of 88 in a round trip each,
+/// by hand 2.3 round trips of 7.3 us. Two flows share the link; then both windows are 2 BDP of a half, so the queue is one: "1
+/// to 1.5 BDP" with several flows (Hock, Bless, Zitterbart, ICNP 2017).
+#[test]
+fn bbr_finds_the_rate_and_shares_it() {
+    let of = |sets: &[&str]| run("dctcp.toml", &[&["hosts.baseline.kind=bbr"], sets].concat());
+    let alone = of(&["workload.senders=1", "workload.bytes=16777216"]).summary;
+    // 4,096 packets with headers of 64 at 400 Gb/s.
+    let line_us = 4_096.0 * 4_160.0 * 8.0 / 400e3;
+    let base_us = alone.rtt_us.p50.expect("answers");
+    let late = (alone.fct_us.most.expect("ended") - line_us - base_us / 2.0) / base_us;
+    assert!((1.8..3.0).contains(&late) && alone.peak_bytes == 0, "{late} {alone:?}");
+    let two = of(&["workload.senders=2", "workload.bytes=16777216"]);
+    let last_us = two.summary.fct_us.most.expect("ended");
+    assert!(last_us > 2.0 * line_us && last_us < 2.3 * line_us, "{last_us} {line_us}");
+    assert!(jain(&two) > 0.96, "{:?}", two.summary.fct_us);
+    let rounds = two.summary.rtt_us.p50.expect("answers") / base_us;
+    assert!((1.8..2.1).contains(&rounds), "{rounds}");
+    for name in ["plb", "flowlet", "bitmap", "mprdma", "mptcp"] {
+        let name = format!("hosts.baseline.paths.name={name}");
+        of(&["workload.senders=8", "hosts.evs=256", &name]);
     }
 }
 

@@ -2,10 +2,11 @@
 //! answer goes back for each packet. Sequence numbers count packets.
 //!
 //! * [`rate`], `loss`: DCQCN with go-back-N or IRN;
-//! * `window`, `rule`: the window of the REPS papers, and Swift; `credits`: EQDS; `split`: a flow in parts;
+//! * `window`, `rule`: the window of the REPS papers, and Swift; `bbr`; `credits`: EQDS; `split`: a flow in parts;
 //! * `paths`: REPS and spraying; `choosers`: PLB, flowlets, BitMap, MP-RDMA's and MPTCP's values;
 //! * `erasure`: the fixed rate and the ideal recovery of the OFAN paper; [`ways`]: HOST DR, and which rate all can have.
 
+mod bbr;
 mod bits;
 mod choosers;
 mod contents;
@@ -125,6 +126,7 @@ impl Shared {
                 Baseline::Dcqcn(settings) => Box::new(dcqcn::Flow::new(settings, self, (flow, packets))),
                 Baseline::Dctcp(settings) => Box::new(window::Flow::dctcp(settings, self, packets, parts)),
                 Baseline::Swift(settings) => Box::new(window::Flow::swift(settings, self, packets, parts)),
+                Baseline::Bbr(settings) => Box::new(window::Flow::bbr(settings, self, (flow, packets))),
                 Baseline::Eqds(settings) => Box::new(window::Flow::eqds(settings, self, packets)),
                 Baseline::Paced(settings) => Box::new(erasure::Flow::new(settings, packets)),
             }

@@ -2,7 +2,7 @@
 
 use super::Setup;
 use super::source::{Wrong, wrong};
-use crate::host::baseline::settings::{Baseline, By, Dcqcn, Dctcp, Eqds, Paced, Paths, Recovery, Swift};
+use crate::host::baseline::settings::{Baseline, Bbr, By, Dcqcn, Dctcp, Eqds, Paced, Paths, Recovery, Swift};
 use crate::host::registers::Transport;
 use weft_params::EvMode;
 
@@ -40,6 +40,11 @@ impl Setup {
                 range("most_decrease", *most_decrease, 0.0, 1.0)?;
                 range("scaling_rtt", *scaling_rtt, 0.0, 100.0)?;
                 range("median_of", f64::from(*median_of), 1.0, 1e3)?;
+            }
+            Baseline::Bbr(Bbr { first_packets, rtt_window, probe_rtt, .. }) => {
+                range("first_packets", f64::from(*first_packets), 1.0, 1e6)?;
+                range("rtt_window", *rtt_window, 1.0, 1e9)?;
+                range("probe_rtt", *probe_rtt, 0.0, 1e6)?;
             }
             Baseline::Eqds(Eqds { first_bdp, pull_share, .. }) => {
                 range("first_bdp", *first_bdp, 0.01, 100.0)?;

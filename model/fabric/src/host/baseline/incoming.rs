@@ -36,7 +36,7 @@ impl Incoming {
             }
             Baseline::Paced(_) if self.count < all => self.count += 1,
             Baseline::Paced(_) => {}
-            Baseline::Dctcp(_) | Baseline::Swift(_) | Baseline::Eqds(_) => {
+            Baseline::Dctcp(_) | Baseline::Swift(_) | Baseline::Bbr(_) | Baseline::Eqds(_) => {
                 if !self.came.get(number) && self.count < all {
                     self.count(number, all);
                 }

@@ -1,7 +1,8 @@
 //! Reactions of a window to answers: to marks (MP-RDMA), to delay (Swift), as in the block of SMaRTT, or
-//! none.
+//! none; or from a model of the path, BBR.
 
 use super::Answer;
+use super::bbr::Bbr;
 use super::settings::Swift;
 use std::collections::VecDeque;
 use weft_nic::block::sender::Cause;
@@ -21,6 +22,8 @@ pub(super) enum Rule {
     Delay(Delay),
     /// SMaRTT, bit for bit.
     Block(Box<Block>),
+    /// BBR, which also paces.
+    Model(Box<Bbr>),
     /// The window stays constant.
     Fixed,
 }
@@ -123,6 +126,7 @@ impl Rule {
             Self::Block(it) => {
                 it.hear(Kind::Ack, answer.is_marked, now_ps - answer.sent_ps, (now_ps, under_way))
             }
+            Self::Model(it) => it.answer(window, answer, (now_ps, under_way)),
             Self::Marks { decrease } if answer.is_marked => window - *decrease,
             Self::Marks { .. } => window + 1.0 / window,
             Self::Delay(it) => {
@@ -137,12 +141,24 @@ impl Rule {
         }
     }
 
+    /// A packet leaves, with `under_way` packets in flight besides it. Returns the time until the next may.
+    pub(super) fn send(&mut self, number: u32, now_ps: u64, under_way: u32) -> u64 {
+        match self {
+            Self::Model(it) => it.send(number, now_ps, under_way),
+            _ => 0,
+        }
+    }
+
     /// The window after a lost packet, with `under_way` packets in flight.
     pub(super) fn loss(&mut self, window: f64, cause: Cause, (now_ps, under_way): (u64, u32)) -> f64 {
         match self {
             Self::Block(it) => {
                 let kind = if cause == Cause::Nack { Kind::Trim } else { Kind::Timeout };
                 it.hear(kind, false, 0, (now_ps, under_way))
+            }
+            Self::Model(it) => {
+                it.lose();
+                window
             }
             Self::Marks { .. } => window - 1.0,
             Self::Delay(it) => it.cut(window, 0.0, (now_ps, it.rtt_ps)),

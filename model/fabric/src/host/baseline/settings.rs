@@ -15,6 +15,8 @@ pub enum Baseline {
     Dctcp(Dctcp),
     /// A window that follows delay.
     Swift(Swift),
+    /// A rate and a window from a model of the path.
+    Bbr(Bbr),
     /// Credits from the receiver.
     Eqds(Eqds),
     /// The fixed rate of the OFAN paper, with ideal recovery.
@@ -166,6 +168,30 @@ impl Default for Swift {
     }
 }
 
+/// BBR, version 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Bbr {
+    /// Packets that leave in the first round trip.
+    pub first_packets: u32,
+    /// Base round trips of the longest path after which the least round trip is measured anew.
+    pub rtt_window: f64,
+    /// Base round trips during which few packets are in flight for this.
+    pub probe_rtt: f64,
+    /// Timeout of each packet.
+    pub rto_us: f64,
+    /// The choice of entropy values.
+    #[serde(skip_serializing_if = "Paths::is_block")]
+    pub paths: Paths,
+}
+
+impl Default for Bbr {
+    /// Ten packets at the start; 10 s and 200 ms, the times of BBR, are 100 and 2 of the Internet's round trips of 100 ms.
+    fn default() -> Self {
+        Self { first_packets: 10, rtt_window: 100.0, probe_rtt: 2.0, rto_us: 70.0, paths: Paths::default() }
+    }
+}
+
 /// The window that limits the packets in flight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -295,7 +321,7 @@ impl Dcqcn {
 impl Baseline {
     /// Whether receivers recognise a trimmed packet.
     pub(crate) fn trims(&self) -> bool {
-        matches!(self, Self::Dctcp(_) | Self::Swift(_) | Self::Eqds(_))
+        matches!(self, Self::Dctcp(_) | Self::Swift(_) | Self::Bbr(_) | Self::Eqds(_))
     }
 
     /// The choice of entropy values.
@@ -303,6 +329,7 @@ impl Baseline {
         match self {
             Self::Dctcp(Dctcp { paths, .. })
             | Self::Swift(Swift { paths, .. })
+            | Self::Bbr(Bbr { paths, .. })
             | Self::Eqds(Eqds { paths, .. }) => *paths,
             Self::Dcqcn(_) | Self::Paced(_) => Paths::default(),
         }
@@ -337,6 +364,7 @@ impl Baseline {
             Self::Dcqcn(dcqcn) => dcqcn.rto_us(),
             Self::Dctcp(Dctcp { rto_us, .. })
             | Self::Swift(Swift { rto_us, .. })
+            | Self::Bbr(Bbr { rto_us, .. })
             | Self::Eqds(Eqds { rto_us, .. })
             | Self::Paced(Paced { rto_us, .. }) => *rto_us,
         }

@@ -1,14 +1,16 @@
 //! A sender with a window that accepts ACKs in any order, and sends again what was trimmed or has had no answer for too long.
 //! REPS section 4.1: "the same DCTCP variant used in MPRDMA. It applies per-ACK congestion window updates, allows the receiver
 //! to accept and acknowledge out-of-order packets, and reduces the congestion window by one MTU in case of packet drops."
-//! Other [`Rule`]s of the window: Swift; and credits of the receiver, EQDS.
+//! Other [`Rule`]s of the window: Swift; BBR, which also sets the time between two packets; and credits of the receiver, EQDS.
 
+use super::bbr::Bbr;
 use super::rule::{Block, Delay, Rule};
-use super::settings::{Cap, Dctcp, Eqds, Swift};
+use super::settings::{self, Cap, Dctcp, Eqds, Swift};
 use super::{Answer, Sender, Shared};
 use crate::host::NEVER;
 use std::collections::VecDeque;
 use weft_nic::block::sender::Cause;
+use weft_random::Rng;
 
 /// The state of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +32,8 @@ pub(super) struct Flow {
     rule: Rule,
     /// Packets that the receiver lets go; `None`: the window alone does.
     credits: Option<u32>,
+    /// No packet leaves before.
+    free_ps: u64,
     /// Time at which the flow last sent something or received an answer.
     heard_ps: u64,
     rto_ps: u64,
@@ -57,6 +61,14 @@ impl Flow {
         Self::of(Rule::Delay(rule), settings.rto_us, packets, most)
     }
 
+    /// BBR, or a part of it.
+    pub(super) fn bbr(settings: &settings::Bbr, shared: &Shared, (flow, packets): (u32, u32)) -> Self {
+        let draw = Rng::of(&[shared.network.seed, flow.into(), 0x4242]).below(u32::MAX);
+        let rule = Bbr::new(settings, shared.network.base_rtt_ps(shared.mtu), packets, draw);
+        let flow = Self::of(Rule::Model(Box::new(rule)), settings.rto_us, packets, f64::INFINITY);
+        Self { window: f64::from(settings.first_packets), ..flow }
+    }
+
     /// EQDS, capped or not by a window.
     pub(super) fn eqds(settings: &Eqds, shared: &Shared, packets: u32) -> Self {
         let Dctcp { window_bdp, decrease, .. } = Dctcp::default();
@@ -78,6 +90,7 @@ impl Flow {
             most: most.max(1.0),
             rule,
             credits: None,
+            free_ps: 0,
             heard_ps: 0,
             rto_ps: (rto_us * 1e6) as u64,
             packets: vec![State::Fresh; packets as usize],
@@ -124,7 +137,8 @@ impl Sender for Flow {
             self.lost.pop_front();
         }
         let is_open = f64::from(self.under_way + 1) <= self.window && self.credits != Some(0);
-        (is_open && (!self.lost.is_empty() || (self.next as usize) < self.packets.len())).then_some(0)
+        (is_open && (!self.lost.is_empty() || (self.next as usize) < self.packets.len()))
+            .then_some(self.free_ps)
     }
 
     fn send(&mut self, now_ps: u64, _: &dyn Fn(u32) -> u32) -> (u32, Option<Cause>) {
@@ -133,6 +147,7 @@ impl Sender for Flow {
         self.next += u32::from(lost.is_none());
         self.packets[number as usize] = State::Away(now_ps);
         self.away.push_back((now_ps, number));
+        self.free_ps = now_ps + self.rule.send(number, now_ps, self.under_way);
         self.under_way += 1;
         self.credits = self.credits.map(|credits| credits - 1);
         self.heard_ps = now_ps;
