@@ -11,6 +11,7 @@ pub(crate) mod incast;
 mod names;
 pub(crate) mod nic;
 mod over;
+mod paper;
 mod raster;
 pub(crate) mod reps;
 

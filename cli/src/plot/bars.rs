@@ -2,6 +2,7 @@
 
 use super::curves::{HEAD, LEFT, SIZE, tick};
 use super::groups::{Group, of_all, of_groups};
+use super::paper::Point;
 use super::{Area, FAINT, INK, legend, text};
 use anyhow::{Result, bail};
 use plotters::prelude::*;
@@ -34,8 +35,13 @@ pub(crate) fn busiest(run: &Value) -> Option<f64> {
     run["ports"].as_array()?.iter().filter_map(sample::busiest).reduce(f64::max)
 }
 
-/// A bar for each group: mean, and standard deviation.
-pub(super) fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<String> {
+/// Corners of the mark of a paper's value, in pixels.
+const MARK: [(i32, i32); 4] = [(0, -6), (6, 0), (0, 6), (-6, 0)];
+/// Its distance from the middle of the bar, where whisker and number are.
+const ASIDE: i32 = -24;
+
+/// A bar for each group: mean, and standard deviation; and the paper's points.
+pub(super) fn bars(heading: &str, groups: &[Group], figure: &Figure, paper: &[Point]) -> Result<String> {
     let mut spreads = Vec::new();
     for (_, runs) in groups {
         let values: Vec<f64> = runs.iter().filter_map(figure.of).collect();
@@ -44,7 +50,11 @@ pub(super) fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<S
     if spreads.iter().all(Option::is_none) {
         bail!("no run has this figure: there is nothing to draw");
     }
-    let top = spreads.iter().flatten().map(|it| it.mean + it.deviation).fold(0.0, f64::max);
+    let means: Vec<Option<f64>> = spreads.iter().map(|it| it.map(|it| it.mean)).collect();
+    let plain: Vec<&str> = groups.iter().map(|(name, _)| name.as_str()).collect();
+    let paper: Vec<(usize, f64)> = paper.iter().map(|it| it.place(&plain, &means)).collect::<Result<_>>()?;
+    let tops = spreads.iter().flatten().map(|it| it.mean + it.deviation);
+    let top = tops.chain(paper.iter().map(|it| it.1)).fold(0.0, f64::max);
     let most = if top > 0.0 { top * 1.08 } else { 1.0 };
     let mut svg = String::new();
     {
@@ -52,6 +62,11 @@ pub(super) fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<S
         root.fill(&WHITE)?;
         let (head, body): (Area<'_>, Area<'_>) = root.split_vertically(HEAD);
         legend(&head, LEFT, heading, [])?;
+        if !paper.is_empty() {
+            let at = (LEFT as i32 + 8, 43);
+            head.draw(&(EmptyElement::at(at) + Polygon::new(MARK.to_vec(), INK.filled())))?;
+            head.draw(&Text::new("the paper", (at.0 + 14, 43), text(13, INK, HPos::Left, VPos::Center)))?;
+        }
         let colors = of_groups(groups, false);
         let known = |spread: &Option<Spread>| spread.map_or(0, |it| it.count);
         let name = |((name, runs), spread): (&Group, &Option<Spread>)| {
@@ -103,6 +118,13 @@ pub(super) fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<S
                 (middle, mean + deviation),
                 label,
             )])?;
+        }
+        for (at, value) in paper {
+            let at = (SegmentValue::CenterOf(at), value);
+            // A white rim, so that the mark is seen on a dark bar.
+            let corners = |by: i32| MARK.map(|(x, y)| (ASIDE + x * by / 6, y * by / 6)).to_vec();
+            let mark = EmptyElement::at(at) + Polygon::new(corners(8), WHITE.filled());
+            chart.draw_series([mark + Polygon::new(corners(6), INK.filled())])?;
         }
         root.present()?;
     }

@@ -49,13 +49,14 @@ const WAYS: [(&str, usize); 20] = [
 ];
 
 /// Transports, with the indices of their colours.
-const TRANSPORTS: [(&str, usize); 9] = [
+const TRANSPORTS: [(&str, usize); 10] = [
     ("nic", 0),
     ("dctcp", 1),
     ("delay", 2),
     ("ecn", 3),
     ("swift", 4),
     ("eqds", 5),
+    ("bbr", 8),
     ("fixed", 6),
     ("dcqcn", 7),
     ("paced", 9),

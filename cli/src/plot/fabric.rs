@@ -8,6 +8,7 @@ use super::curves::{Curve, Scale, curves};
 use super::groups::{Group, column, drawn, drawn_of_flows, of_all, shortened};
 use super::names::{Word, label, label_but, number, words};
 use super::over::over;
+use super::paper::{self, Point};
 use super::save;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -89,6 +90,10 @@ pub(crate) struct PlotArgs {
     /// Figure that `over` draws: a path in a result's summary, as slowdown.p99, or in a result, as counters.paths_freezes.
     #[arg(long, value_name = "FIGURE", default_value = "finish_us")]
     figure: String,
+    /// A value of the paper for a bar, in the unit of the drawing, or as a multiple of our mean of another bar: reps=756,
+    /// ops=1.6xreps. Repeatable.
+    #[arg(long, value_name = "BAR=VALUE", value_parser = paper::read)]
+    paper: Vec<Point>,
     /// Only flows that meet these conditions, as bytes<100000,rack=3 (see weft sim).
     #[arg(long = "where", value_name = "CONDITIONS")]
     filter: Option<Filter>,
@@ -99,6 +104,10 @@ pub(crate) struct PlotArgs {
 
 /// Draws.
 pub(crate) fn run(args: &PlotArgs) -> Result<()> {
+    ensure!(
+        args.paper.is_empty() || matches!(args.kind, Kind::Bars | Kind::Busiest | Kind::Lost),
+        "--paper is for drawings of bars: --kind bars, busiest or lost"
+    );
     if args.kind == Kind::Connection {
         let [file] = &args.results[..] else { bail!("--kind connection draws one file of events") };
         return connection::draw(file, args.connection.as_deref(), &args.out);
@@ -142,11 +151,11 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
         Kind::Above => above(&heading, &groups, args.bound)?,
         Kind::Goodput => return cdf::draw(&heading, &samples(&groups), &args.out),
         Kind::Size => by_size(&heading, &groups)?,
-        Kind::Bars => bars(&heading, &groups, &FINISH)?,
+        Kind::Bars => bars(&heading, &groups, &FINISH, &args.paper)?,
         Kind::Peak => over(&heading, &groups, &key, "peak_bytes")?,
         Kind::Over => over(&heading, &groups, &key, &args.figure)?,
-        Kind::Busiest => bars(&heading, &groups, &BUSIEST)?,
-        Kind::Lost => bars(&heading, &groups, &LOST)?,
+        Kind::Busiest => bars(&heading, &groups, &BUSIEST, &args.paper)?,
+        Kind::Lost => bars(&heading, &groups, &LOST, &args.paper)?,
         Kind::LostOver => lost_over_time(&heading, &groups)?,
         Kind::Early => early_over_time(&heading, &groups)?,
         Kind::Links => over_time(&heading, &groups, false)?,
@@ -355,11 +364,16 @@ mod tests {
     #[test]
     fn every_kind_of_run_is_drawn() {
         let groups = [group("reps", &[4.0, 6.0]), group("ops", &[9.0])];
-        for svg in [cdf("a", &groups), by_size("a", &groups), bars("a", &groups, &FINISH)] {
+        for svg in [cdf("a", &groups), by_size("a", &groups), bars("a", &groups, &FINISH, &[])] {
             let svg = svg.expect("it can be drawn");
             assert!(svg.contains("reps") && svg.contains("ops"));
         }
-        assert!(bars("a", &groups, &FINISH).expect("drawn").contains("5.0"));
+        let svg = bars("a", &groups, &FINISH, &[]).expect("drawn");
+        assert!(svg.contains("5.0") && !svg.contains("the paper") && !svg.contains(">\n18\n<"));
+        // The paper's point is above our bar: the axis goes that far.
+        let points = ["ops=2xops".to_owned()].map(|it| paper::read(&it).expect("a point"));
+        let svg = bars("a", &groups, &FINISH, &points).expect("drawn");
+        assert!(svg.contains("the paper") && svg.contains(">\n18\n<"), "{svg}");
         assert!(cdf("a", &[group("none", &[])]).is_err());
     }
 
@@ -394,7 +408,7 @@ mod tests {
         let groups = [("one".to_owned(), vec![run([5, 0, 20]), run([7, 0, 10])])];
         let svg = lost_over_time("a", &groups).expect("drawn");
         assert!(svg.contains("packets lost in a bin") && svg.contains(">\n30\n<"), "{svg}");
-        assert!(bars("a", &groups, &LOST).expect("drawn").contains(">\n21\n<"));
+        assert!(bars("a", &groups, &LOST, &[]).expect("drawn").contains(">\n21\n<"));
         assert!(lost_over_time("a", &[group("none", &[1.0])]).is_err());
     }
 
@@ -403,7 +417,7 @@ mod tests {
         // Relative to the means of 100 and of 10: 40 and 50 % above. A layer without bytes is left out.
         let run = json!({ "ports": [{ "bytes": [90, 100, 140] }, { "bytes": [0, 10, 15] }, { "bytes": [0, 0, 0] }] });
         assert_eq!(busiest(&run), Some(50.0));
-        let svg = bars("a", &[("one".to_owned(), vec![run])], &BUSIEST).expect("drawn");
+        let svg = bars("a", &[("one".to_owned(), vec![run])], &BUSIEST, &[]).expect("drawn");
         assert!(svg.contains(">\n50.0\n<"), "{svg}");
     }
 

@@ -18,11 +18,11 @@ pub(super) fn of_all(name: &str, count: usize, all: usize, what: &str) -> String
     if count < all { format!("{name} ({count} of {all} {what})") } else { name.to_owned() }
 }
 
-/// Groups with long names, for example with several keys, have the names of their ways to spread packets.
+/// Groups with names of several keys, or with long ones, have the names of their ways to spread packets, if these differ.
 pub(super) fn shortened(groups: Vec<Group>) -> Vec<Group> {
-    let longest = groups.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let runs: Vec<&Value> = groups.iter().filter_map(|(_, runs)| runs.first()).collect();
-    match colors::names(&runs).filter(|names| longest > LONG && names.len() == groups.len()) {
+    let is_long = groups.iter().any(|(name, _)| name.len() > LONG || name.contains(", "));
+    match colors::names(&runs).filter(|names| is_long && names.len() == groups.len()) {
         Some(names) => names.into_iter().zip(groups).map(|(name, (_, runs))| (name, runs)).collect(),
         None => groups,
     }

@@ -1,6 +1,6 @@
 //! Drawing of an incast: the window of every sender and the queue, a column for each kind of signals.
 
-use super::{Area, FAINT, INK, save, text, title};
+use super::{Area, FAINT, INK, PALETTE, save, text, title};
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -8,8 +8,8 @@ use std::path::Path;
 use weft_params::{Preset, Signals};
 use weft_system::incast::{Figures, Incast, Run};
 
-const WIDTH: u32 = 1104;
-const HEAD_HEIGHT: u32 = 58;
+const WIDTH: u32 = 900;
+const HEAD_HEIGHT: u32 = 76;
 const COLUMN_HEAD_HEIGHT: u32 = 64;
 const WINDOWS_HEIGHT: u32 = 270;
 const QUEUE_HEIGHT: u32 = 160;
@@ -27,20 +27,13 @@ const SHARES: f64 = 2.0;
 const BINS: usize = 240;
 
 const SHARE: RGBColor = RGBColor(20, 20, 20);
-const QUEUE: RGBColor = RGBColor(66, 122, 190);
+const QUEUE: RGBColor = RGBColor(70, 70, 70);
 const MARKING: RGBColor = RGBColor(253, 236, 214);
 
-/// Colours of the senders, in turn.
-const SENDERS: [RGBColor; 8] = [
-    RGBColor(31, 119, 180),
-    RGBColor(230, 126, 20),
-    RGBColor(44, 150, 60),
-    RGBColor(208, 28, 36),
-    RGBColor(130, 90, 180),
-    RGBColor(140, 86, 75),
-    RGBColor(220, 100, 180),
-    RGBColor(20, 170, 185),
-];
+/// Number of colours of the senders, in turn.
+const SENDERS: usize = 8;
+/// Senders up to which each window has a thick line; the lines of more would cover each other.
+const FEW: u32 = 2;
 
 /// Draws runs of one incast next to each other. Writes the whole file, or none.
 pub(crate) fn draw(runs: &[&Run], path: &Path) -> Result<()> {
@@ -133,7 +126,7 @@ fn legend(area: &Area<'_>, run: &Run, axes: &Axes) -> Result<()> {
     area.draw(&Text::new(title_of(&run.incast), (LEFT as i32, 20), title()))?;
     let style = text(13, INK, HPos::Left, VPos::Center);
     let mut x = LEFT as i32;
-    for (i, color) in SENDERS.iter().take(run.flows.len().min(4)).enumerate() {
+    for (i, color) in PALETTE.iter().take(run.flows.len().min(4)).enumerate() {
         let y = 38 + 3 * i as i32;
         area.draw(&PathElement::new([(x, y), (x + 22, y)], color.stroke_width(2)))?;
     }
@@ -147,7 +140,7 @@ fn legend(area: &Area<'_>, run: &Run, axes: &Axes) -> Result<()> {
     x += 322;
     area.draw(&Rectangle::new([(x, 36), (x + 22, 50)], MARKING.filled()))?;
     area.draw(&Text::new("queues at which RED marks", (x + 30, 43), style.clone()))?;
-    x += 216;
+    x = LEFT as i32;
     let mut notes = Vec::new();
     if axes.begin_kib > axes.window_kib {
         notes.push(format!("all begin at {:.2} MiB", axes.begin_kib / 1024.0));
@@ -155,7 +148,7 @@ fn legend(area: &Area<'_>, run: &Run, axes: &Axes) -> Result<()> {
     if axes.until_us < run.end_ps() as f64 / 1e6 {
         notes.push(format!("first {:.0} µs", axes.until_us));
     }
-    area.draw(&Text::new(notes.join("; "), (x, 43), style))?;
+    area.draw(&Text::new(notes.join("; "), (x, 63), style))?;
     Ok(())
 }
 
@@ -239,10 +232,11 @@ fn windows(area: &Area<'_>, run: &Run, axes: &Axes, first: bool) -> Result<()> {
     }
     mesh.draw()?;
     for flow in 0..run.incast.senders {
-        let color = SENDERS[flow as usize % SENDERS.len()];
+        let color = PALETTE[flow as usize % SENDERS];
+        let width = if run.incast.senders > FEW { 1 } else { 2 };
         let points = thinned(run.windows(flow), axes.until_us);
         let parts = visible(&points, axes.window_kib);
-        chart.draw_series(parts.into_iter().map(|part| PathElement::new(part, color.stroke_width(1))))?;
+        chart.draw_series(parts.into_iter().map(|part| PathElement::new(part, color.stroke_width(width))))?;
     }
     let dash = axes.until_us / 48.0;
     let dashes = (0..48).map(|i| f64::from(i) * dash);
@@ -266,12 +260,12 @@ fn queue(area: &Area<'_>, run: &Run, axes: &Axes, first: bool) -> Result<()> {
         .x_labels(7)
         .y_labels(5)
         .x_label_formatter(&|time| format!("{time:.0}"))
-        .y_label_formatter(&|percent| format!("{percent:.0} %"))
+        .y_label_formatter(&|percent| format!("{percent:.0}"))
         .x_desc("time (µs)")
         .label_style(text(12, INK, HPos::Center, VPos::Center))
         .axis_desc_style(text(12, INK, HPos::Center, VPos::Center));
     if first {
-        mesh.y_desc("queue");
+        mesh.y_desc("queue (% full)");
     }
     mesh.draw()?;
     let mut bins = vec![None::<(f64, f64)>; BINS];
@@ -332,7 +326,7 @@ mod tests {
             run(&incast)
         });
         let svg = svg(&runs.each_ref()).unwrap();
-        for color in SENDERS {
+        for color in &PALETTE[..SENDERS] {
             let hex = format!("stroke=\"#{:02X}{:02X}{:02X}\"", color.0, color.1, color.2);
             assert!(svg.matches(&hex).count() >= 3, "{hex}");
         }

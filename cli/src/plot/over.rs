@@ -9,12 +9,13 @@ use std::collections::BTreeMap;
 use weft_sweep::sample::Spread;
 
 /// Axes for keys and figures: their names, and the divisors of their values.
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 10] = [
     ("workload.bytes", "size of a message (bytes)"),
     ("hosts.mtu", "payload of a packet (bytes)"),
     ("hosts.evs", "entropy values"),
     ("workload.load", "load (share of the hosts' rate)"),
     ("workload.senders", "senders"),
+    ("workload.window", "flows of a host at a time"),
     ("draw.0.share", "share of links that are cut"),
     ("routing.converge_us", "time until switches know of failures (µs)"),
     ("topology.k", "ports of a switch"),
