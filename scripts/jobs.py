@@ -39,7 +39,7 @@ RESULTS = "docs/results/synth_xcup.json"
 # Blocks whose area takes seconds to measure.
 ALWAYS_MEASURED = ("reps",)
 # Blocks with fault campaigns, the longest first. Together they are `weft mutate --block all`.
-MUTATED = ("nic", "sender", "receiver", "sack_tx", "egress", "ingress", "registers", "sack_rx", "smartt", "reps")
+MUTATED = ("nic", "sender", "receiver", "sack_tx", "egress", "ingress", "registers", "nscc", "sack_rx", "smartt", "reps")
 # Pages and their examples. The lint, with the compiler and the arguments of `cargo clippy -- -D warnings`,
 # has checked all crates already, which takes longer than the pages.
 DOCUMENTATION = """export CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
