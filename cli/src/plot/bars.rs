@@ -37,7 +37,7 @@ pub(crate) fn busiest(run: &Value) -> Option<f64> {
 
 /// Corners of the mark of a paper's value, in pixels.
 const MARK: [(i32, i32); 4] = [(0, -6), (6, 0), (0, 6), (-6, 0)];
-/// Its distance from the middle of the bar, where whisker and number are.
+/// Distance of the mark from the middle of the bar, where whisker and number are.
 const ASIDE: i32 = -24;
 
 /// A bar for each group: mean, and standard deviation; and the paper's points.

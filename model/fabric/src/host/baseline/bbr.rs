@@ -21,7 +21,7 @@ const FULL_GROWTH: f64 = 1.25;
 /// Packets in flight while the round trip is measured, and always at least.
 const LEAST: f64 = 4.0;
 
-/// What a packet remembers of its departure.
+/// The departure of a packet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sent {
     at_ps: u64,
@@ -353,7 +353,7 @@ mod tests {
                 }
             },
         );
-        // Of ten packets a microsecond; the first answer knows of one packet only.
+        // The link takes ten packets a microsecond; the first answer knows of one packet only.
         let growing: Vec<f64> =
             rates[1..].windows(2).filter(|it| it[1] < 9.0).map(|it| it[1] / it[0]).collect();
         assert!(growing.len() >= 2 && growing.iter().all(|it| (1.7..2.1).contains(it)), "{rates:?}");
