@@ -93,6 +93,7 @@ def steps(soak):
         jobs.append(Job("site", ["sh", "-c", "scripts/setup.sh site && scripts/site.py --browser"]))
         release = "scripts/setup.sh release && scripts/release.py && scripts/release.py --check --soak"
         jobs.append(Job("release", ["sh", "-c", release]))
+        jobs.append(Job("runs on MPI", ["sh", "-c", "scripts/setup.sh mpi && scripts/mpi.py"]))
         jobs.append(Job("results of the papers", [WEFT, "reproduce", "all", "--quick"]))
         jobs.append(Job("proof reps, 200 mutants", [WEFT, "prove", "reps", "--mutants", "200"]))
         jobs += [Job(f"faults {block}", [WEFT, "mutate", "--block", block]) for block in MUTATED]

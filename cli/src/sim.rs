@@ -2,6 +2,7 @@
 
 mod events;
 mod placed;
+mod ranks;
 
 use crate::interrupt;
 use crate::output;
@@ -12,6 +13,7 @@ use placed::Placed;
 use std::path::PathBuf;
 use std::time::Instant;
 use weft_bench::Watch;
+use weft_fabric::engine::ranks::Ranks;
 use weft_fabric::events::Chosen;
 use weft_fabric::plan::Plan;
 use weft_fabric::report::Report;
@@ -38,7 +40,8 @@ Examples:
   weft sim examples/incast.toml --flows flows.csv
   weft sim examples/incast.toml --events events.jsonl --events-of flow=3
   weft sim examples/permutation.toml --set hosts.clock_ns=1 --rtl host=3
-  weft sim examples/flow_list.toml --rtl all")]
+  weft sim examples/flow_list.toml --rtl all
+A command that is built with MPI runs one file in several processes: mpirun -n 2 weft sim FILE (docs/clusters.md).")]
 pub(crate) struct SimArgs {
     /// File to run.
     #[arg(value_name = "FILE")]
@@ -107,7 +110,14 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     if args.events.is_some() {
         events::note(&mut plan, &args.events_of)?;
     }
-    plan.warnings().into_iter().for_each(output::tell);
+    let started = ranks::started();
+    if started.is_some() {
+        let is_alone = args.oracle || !args.rtl.is_empty() || args.events.is_some();
+        ranks::ensure_possible(&plan, is_alone, args.threads)?;
+    }
+    let ranks = started.map(ranks::start).transpose()?;
+    let is_first = ranks.as_deref().is_none_or(|ranks| ranks.own() == 0);
+    plan.warnings().into_iter().filter(|_| is_first).for_each(output::tell);
     interrupt::listen()?;
     let engine = if args.oracle { Engine::Heap } else { Engine::Windows };
     for (option, is_given) in [("series", args.series.is_some()), ("early", args.early.is_some())] {
@@ -116,7 +126,11 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
         }
     }
     let begin = Instant::now();
-    let (mut report, placed) = if args.rtl.is_empty() {
+    let (mut report, placed) = if let Some(ranks) = &ranks {
+        // Rank 0 has the result, and tells it.
+        let Some(report) = watched_in(&plan, &**ranks) else { return Ok(true) };
+        (report, None)
+    } else if args.rtl.is_empty() {
         (watched(&plan, engine), None)
     } else {
         let (report, placed) = placed::run(
@@ -169,6 +183,14 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
         bail!("stopped before the end");
     }
     Ok(report.violations.is_empty() && placed.is_none_or(|placed| placed.is_well()))
+}
+
+/// Runs a plan in all ranks, with a bar at the first one.
+fn watched_in(plan: &Plan, ranks: &dyn Ranks) -> Option<Report> {
+    let mut progress = (ranks.own() == 0).then(|| Progress::of_flows(plan.ends()));
+    plan.run_in(ranks, &mut |so_far| {
+        progress.as_mut().is_none_or(|progress| progress.go_on(so_far.finished)) && !interrupt::pressed()
+    })
 }
 
 /// Runs a plan with a bar of the ends of its flows.

@@ -23,6 +23,7 @@ pub use turns::{PermutedTurns, Turns};
 use crate::network::Network;
 use crate::packet::Packet;
 use crate::route::Group;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use weft_random::Rng;
 use weft_switch::topology::{Failed, Role, Switch};
@@ -135,7 +136,7 @@ pub enum Act {
 }
 
 /// Packets of a load balancer's own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Books {
     /// Packets made,
     pub made: u64,
@@ -143,6 +144,14 @@ pub struct Books {
     pub ended: u64,
     /// Number of packets in the loop.
     pub holds: u64,
+}
+
+impl Books {
+    /// The sums of two.
+    pub(crate) fn and(self, other: Self) -> Self {
+        let Self { made, ended, holds } = other;
+        Self { made: self.made + made, ended: self.ended + ended, holds: self.holds + holds }
+    }
 }
 
 /// A packet that goes up.

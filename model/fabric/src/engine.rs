@@ -9,6 +9,7 @@ mod links;
 pub(crate) mod live;
 mod mail;
 mod order;
+pub mod ranks;
 mod shard;
 pub mod windows;
 
@@ -20,7 +21,7 @@ use crate::node::Node;
 use crate::packet::{Packet, TRIMMED};
 use crate::port::{Cause, Change, Counts, Port, Series};
 use crate::tally::{Histogram, Seen, Tally};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use weft_switch::topology::{Failed, Switch};
@@ -71,7 +72,8 @@ pub struct Progress {
 }
 
 /// Numbers of packets lost in the network.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Losses {
     /// Packets without space in a data queue.
     pub data_queue: u64,
@@ -121,11 +123,11 @@ impl Losses {
 }
 
 /// Packets lost in the network, by flow.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Drops(Vec<Dropped>);
 
 /// Lost packets of a flow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dropped {
     /// Number of data packets, whole or trimmed.
     pub packets: u32,
@@ -184,7 +186,7 @@ impl Gone {
 }
 
 /// Samples of the reorder queues of all switches (ConWeave).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Reorder {
     /// Numbers of queues in use: one value for each port to a host and sample.
     pub queues: Histogram,
@@ -195,6 +197,14 @@ pub struct Reorder {
 }
 
 impl Reorder {
+    fn add(&mut self, other: &Self) {
+        self.queues.merge(&other.queues);
+        self.bytes.merge(&other.bytes);
+        for (error, times) in &other.resume_errors {
+            *self.resume_errors.entry(*error).or_default() += times;
+        }
+    }
+
     /// Collects the samples of switches. All switches get as many samples as the one with the most.
     fn of<B: Balancer>(nodes: &mut [Node<B>]) -> Option<Self> {
         let sampled = nodes.iter().filter_map(|node| Some(node.samples.as_ref()?.count));
@@ -204,8 +214,8 @@ impl Reorder {
             for (error, times) in node.resume_errors().into_iter().flatten() {
                 *all.resume_errors.entry(*error).or_default() += times;
             }
-            let Some(samples) = &mut node.samples else { continue };
-            samples.fill(count, &node.ports);
+            node.fill_samples(count);
+            let Some(samples) = &node.samples else { continue };
             all.queues.merge(&samples.queues);
             all.bytes.merge(&samples.bytes);
         }
@@ -214,7 +224,7 @@ impl Reorder {
 }
 
 /// The outcome of a run.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Outcome<H> {
     /// The hosts.
     pub hosts: Vec<H>,
@@ -239,7 +249,7 @@ pub struct Outcome<H> {
     /// Packets that switches made for each other, including loop packets that wait in a loop.
     pub own: Books,
     /// The counters of load balancers by name, summed over all switches.
-    pub counters: BTreeMap<&'static str, u64>,
+    pub counters: BTreeMap<String, u64>,
     /// Samples of reorder queues, if they were sampled.
     pub reorder: Option<Reorder>,
     /// Maximum number of bytes used in a switch's shared buffer, if ports share one.
@@ -280,6 +290,39 @@ impl<H> Outcome<H> {
             end_ps: self.end_ps,
             digest: self.digest,
         }
+    }
+
+    /// Adds the outcome of another part of the network. Hosts and ports come after those of this one; the digest is to be
+    /// computed anew.
+    fn add(&mut self, other: Self) {
+        self.hosts.extend(other.hosts);
+        self.ports.extend(other.ports);
+        self.series.extend(other.series);
+        self.sent += other.sent;
+        self.received += other.received;
+        self.losses.add(&other.losses);
+        self.drops.add(&other.drops);
+        self.tally.merge(&other.tally);
+        self.seen.merge(&other.seen);
+        self.pauses = [0, 1].map(|at| self.pauses[at] + other.pauses[at]);
+        self.own = self.own.and(other.own);
+        for (name, count) in other.counters {
+            *self.counters.entry(name).or_default() += count;
+        }
+        match (&mut self.reorder, other.reorder) {
+            (Some(own), Some(more)) => own.add(&more),
+            (own, more) => *own = own.take().or(more),
+        }
+        self.buffer_peak = self.buffer_peak.max(other.buffer_peak);
+        self.waiting += other.waiting;
+        self.on_links += other.on_links;
+        self.is_complete &= other.is_complete;
+        self.end_ps = self.end_ps.max(other.end_ps);
+    }
+
+    /// The digest of all packets that hosts received, of the digests of each host.
+    fn digest_of(digests: impl IntoIterator<Item = u64>) -> u64 {
+        digests.into_iter().fold(0, |digest, it| digest.wrapping_mul(31).wrapping_add(it))
     }
 
     /// Number of departures of packets from queues.
@@ -381,11 +424,16 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         self.wiring.delays_ps().0
     }
 
+    /// Ends of flows that there will be.
+    pub(crate) fn expected(&self) -> u64 {
+        self.stations.iter().map(|it| u64::from(it.host.expected())).sum()
+    }
+
     /// The outcome. `on_links` is the number of packets on links.
     pub(crate) fn end(mut self, gone: Gone, on_links: u64, end_ps: u64) -> Outcome<H> {
         let reorder = Reorder::of(&mut self.nodes);
         let Gone { losses, drops, tally, seen } = gone;
-        let expected: u64 = self.stations.iter().map(|it| u64::from(it.host.expected())).sum();
+        let expected = self.expected();
         let finished: u64 = self.stations.iter().map(|it| u64::from(it.host.finished())).sum();
         let stations = self.stations.iter().map(|it| &it.port);
         let ports: Vec<&Port> = stations.chain(self.nodes.iter().flat_map(|node| &node.ports)).collect();
@@ -393,20 +441,15 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         let series = series.collect();
         let (counts, waiting) =
             ports.iter().map(|port| (port.counts(), port.waiting() as u64)).unzip::<_, _, Vec<_>, Vec<_>>();
-        let own = self.nodes.iter().map(Node::books).fold(Books::default(), |sum, it| Books {
-            made: sum.made + it.made,
-            ended: sum.ended + it.ended,
-            holds: sum.holds + it.holds,
-        });
+        let own = self.nodes.iter().map(Node::books).fold(Books::default(), Books::and);
         let waiting = waiting.iter().sum::<u64>() + own.holds;
         let mut counters = BTreeMap::new();
         for (name, count) in self.nodes.iter().flat_map(Node::counters) {
-            *counters.entry(name).or_default() += count;
+            *counters.entry(name.to_string()).or_default() += count;
         }
         let pauses =
             ports.iter().fold([0; 2], |[sent, came], port| [sent + port.pauses[0], came + port.pauses[1]]);
         let buffer_peak = self.nodes.iter().filter_map(Node::peak).max();
-        let fold = |digest: u64, it: &Station<H>| digest.wrapping_mul(31).wrapping_add(it.digest);
         Outcome {
             ports: counts,
             series,
@@ -425,7 +468,7 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
             on_links,
             is_complete: finished == expected && waiting + on_links == 0,
             end_ps,
-            digest: self.stations.iter().fold(0, fold),
+            digest: Outcome::<H>::digest_of(self.stations.iter().map(|it| it.digest)),
             hosts: self.stations.into_iter().map(|it| it.host).collect(),
         }
     }

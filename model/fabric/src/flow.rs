@@ -1,7 +1,7 @@
 //! Flows: source, destination, bytes, and start.
 
 use crate::balance::hash;
-use crate::schedule::{Schedule, Sent, Starts};
+use crate::schedule::{Schedule, Sent};
 use serde::Serialize;
 use std::sync::Arc;
 use weft_switch::schemes;
@@ -76,7 +76,7 @@ pub struct Table {
     /// Flows that start at every host.
     pub(crate) outgoing: Vec<Vec<u32>>,
     /// The schedule of the hosts, if a schedule starts the flows.
-    pub(crate) schedule: Option<(Arc<Schedule>, Starts)>,
+    pub(crate) schedule: Option<Arc<Schedule>>,
 }
 
 impl Table {
@@ -112,7 +112,7 @@ impl Table {
 
     /// Sets the schedule that starts the flows.
     pub(crate) fn scheduled(self, schedule: Option<&Arc<Schedule>>) -> Self {
-        Self { schedule: schedule.map(|it| (Arc::clone(it), it.starts())), ..self }
+        Self { schedule: schedule.cloned(), ..self }
     }
 
     /// The connections that flows use, as switches see them.

@@ -10,21 +10,24 @@ pub mod nic;
 pub mod probe;
 pub mod queues;
 pub mod registers;
+pub mod words;
 
 pub use agenda::Agenda;
 
 use crate::events::Event;
 use crate::packet::{PAUSE, Packet, fetch};
 use crate::port::{Port, Sink};
-use crate::schedule::Played;
+use crate::schedule::{Places, Played};
 use crate::tally::Counts;
 use ends::{ReceiverEnd, SenderEnd};
 use probe::ProbeCounts;
+use serde::{Deserialize, Serialize};
+use words::Words;
 
 /// The time of an event that never happens.
 pub const NEVER: u64 = u64::MAX;
 
-/// A signal that may start a flow at another host.
+/// A signal for another host: it may start a flow there, or says that one has started to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Signal {
     /// The time at which the host gets the signal.
@@ -33,6 +36,8 @@ pub struct Signal {
     pub host: u32,
     /// The flow.
     pub flow: u32,
+    /// The places of the message of a schedule that has started; `None`: the signal is for a flow of the host.
+    pub places: Option<Places>,
 }
 
 /// The end of a flow at a host, for a flow that was added during the run.
@@ -50,7 +55,7 @@ pub trait Endpoint: Send {
     /// The data that the hosts of a thread share: the contents of packets, and common counts.
     type Desk: Default + Send + Counts;
     /// The contents of a packet.
-    type Body: Send;
+    type Body: Send + Words;
 
     /// The part of its links' delays, from the host and to the host, that the host itself simulates.
     fn holds_ps(&self) -> [u64; 2];
@@ -85,7 +90,7 @@ pub trait Endpoint: Send {
 }
 
 /// The facts of a host at the end of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Told {
     /// The flows that start at the host, in the order of their numbers.
     pub(crate) sent: Vec<SenderEnd>,

@@ -264,14 +264,14 @@ impl Wiring {
     }
 }
 
-/// Splits the nodes of a network among threads: ranges of hosts and of each kind of switch, so that pods stay
+/// Splits the nodes of a network among the parts of a run: ranges of hosts and of each kind of switch, so that pods stay
 /// together.
-pub(crate) fn shares(network: &Network, threads: u32) -> Arc<[u8]> {
+pub(crate) fn shares(network: &Network, parts: u32) -> Arc<[u16]> {
     let topology = &network.topology;
     let mut owner = Vec::with_capacity(network.nodes() as usize);
     let counts = [topology.hosts(), topology.edges(), topology.aggregations(), topology.cores()];
     for count in counts {
-        owner.extend((0..count).map(|at| (u64::from(at) * u64::from(threads) / u64::from(count)) as u8));
+        owner.extend((0..count).map(|at| (u64::from(at) * u64::from(parts) / u64::from(count)) as u16));
     }
     owner.into()
 }

@@ -247,6 +247,12 @@ impl<B: Balancer> Node<B> {
         self.balancer.books()
     }
 
+    /// As many samples of the reorder queues as another switch has.
+    pub(crate) fn fill_samples(&mut self, count: u64) {
+        let Self { samples, ports, .. } = self;
+        samples.iter_mut().for_each(|samples| samples.fill(count, ports));
+    }
+
     /// The counters of the load balancer.
     pub(crate) fn counters(&self) -> Vec<(&'static str, u64)> {
         self.balancer.counters()

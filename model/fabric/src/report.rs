@@ -51,7 +51,7 @@ pub struct Report {
     pub counters: BTreeMap<String, u64>,
     /// The counters of load balancers, if there are any.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub switch_counters: BTreeMap<&'static str, u64>,
+    pub switch_counters: BTreeMap<String, u64>,
     /// The figures of every tier of ports.
     pub ports: Vec<PortFigures>,
     /// Recorded links over time.
@@ -261,7 +261,7 @@ impl Report {
             switch_counters: outcome
                 .counters
                 .iter()
-                .map(|(name, count)| (*name, *count))
+                .map(|(name, count)| (name.clone(), *count))
                 .filter(|it| it.1 > 0)
                 .collect(),
             ports: port_figures(&plan.network, outcome),

@@ -11,9 +11,7 @@ mod play;
 
 pub(crate) use play::Play;
 
-use serde::Serialize;
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use serde::{Deserialize, Serialize};
 
 /// Operations of ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,18 +57,18 @@ pub(crate) struct Sent {
     pub(crate) tag: u32,
 }
 
-/// The order in which the messages of a run start, by their numbers, as the first packet of a message would
-/// carry it. The entry of a message has its place among all messages of its source and destination, and among
-/// those with its tag. It is [`u64::MAX`] before the message starts. A reader compares entries with that of a
-/// message that has come, hence all earlier ones have been written.
-pub(crate) type Starts = Arc<[AtomicU64]>;
+/// The places of a message, as its first packet would carry them: among all messages of its source and destination, and among
+/// those with its tag. The source signals them to the destination as the message starts, which is a window before the
+/// message can come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Places {
+    /// Among all messages.
+    pub order: u32,
+    /// Among those with its tag.
+    pub of_tag: u32,
+}
 
 impl Schedule {
-    /// The state at the start of a run.
-    pub(crate) fn starts(&self) -> Starts {
-        self.sends.iter().map(|_| AtomicU64::new(u64::MAX)).collect()
-    }
-
     /// Whether a host is a rank of the schedule.
     pub(crate) fn has(&self, host: u32) -> bool {
         (host as usize) < self.ranks.len()
@@ -110,7 +108,7 @@ pub struct ScheduleFigures {
 }
 
 /// The state of a rank.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Played {
     pub(crate) ended: u32,
     pub(crate) last_ps: u64,

@@ -5,6 +5,7 @@ use crate::balance::{
     Turns,
 };
 use crate::engine::live::{self, Live};
+use crate::engine::ranks::{self, Ranks};
 use crate::engine::{Limits, Outcome, Progress, World, heap, windows};
 use crate::host::baseline::{self, BaselineHost};
 use crate::host::nic::{self, NicHost};
@@ -37,10 +38,23 @@ impl Plan {
 
     /// Without a type of its caller's: every scheme with every host is compiled here, once.
     fn run_watched(&self, engine: Engine, watch: &mut Watch<'_>) -> Report {
+        self.reported(Way::Alone(engine), watch).expect("a run in one process has a report")
+    }
+
+    /// Runs the plan in several processes, each of which calls this with the same plan. The report is at rank 0, whose `watch`
+    /// is called; other ranks get `None`.
+    ///
+    /// # Panics
+    /// If there are more ranks than edge switches.
+    pub fn run_in(&self, ranks: &dyn Ranks, watch: &mut Watch<'_>) -> Option<Report> {
+        self.reported(Way::Ranks(ranks), watch)
+    }
+
+    fn reported(&self, way: Way<'_>, watch: &mut Watch<'_>) -> Option<Report> {
         match &self.hosts {
             Hosts::Nic(registers) => {
                 let hosts = self.nic_hosts(registers);
-                self.run_on(engine, hosts, watch)
+                self.report(way, hosts, watch)
             }
             Hosts::Baseline(baseline) => {
                 let faults = self.setup.plan(&self.network, &self.faults);
@@ -49,7 +63,7 @@ impl Plan {
                 let shared = Arc::new(shared);
                 let numbers = 0..self.network.topology.hosts();
                 let hosts = numbers.map(|number| BaselineHost::new(number, &shared)).collect();
-                self.run_on(engine, hosts, watch)
+                self.report(way, hosts, watch)
             }
         }
     }
@@ -87,22 +101,23 @@ impl Plan {
         hosts: Vec<H>,
         watch: &mut Watch<'_>,
     ) -> Report {
+        self.report(Way::Alone(engine), hosts, watch).expect("a run in one process has a report")
+    }
+
+    fn report<H: Endpoint + Into<Told>>(
+        &self,
+        way: Way<'_>,
+        hosts: Vec<H>,
+        watch: &mut Watch<'_>,
+    ) -> Option<Report> {
         let mut is_interrupted = false;
-        let outcome = self.outcome(engine, hosts, &mut |progress| {
+        let watch: &mut Watch<'_> = &mut |progress| {
             let goes_on = watch(progress);
             is_interrupted |= !goes_on;
             goes_on
-        });
-        Report::new(self, &outcome, is_interrupted)
-    }
-
-    fn outcome<H: Endpoint + Into<Told>>(
-        &self,
-        engine: Engine,
-        hosts: Vec<H>,
-        watch: &mut Watch<'_>,
-    ) -> Outcome<Told> {
-        self.balanced(hosts, Closed { engine, limits: self.limits(), watch })
+        };
+        let outcome = self.balanced(hosts, Closed { way, limits: self.limits(), watch })?;
+        Some(Report::new(self, &outcome, is_interrupted))
     }
 
     fn limits(&self) -> Limits {
@@ -182,22 +197,32 @@ trait Runs<H> {
     fn run<B: Balancer + 'static>(self, world: World<B, H>) -> Self::Result;
 }
 
+/// The processes of a run.
+#[derive(Clone, Copy)]
+enum Way<'a> {
+    /// This one, with an engine.
+    Alone(Engine),
+    /// Several.
+    Ranks(&'a dyn Ranks),
+}
+
 /// A run from beginning to end.
 struct Closed<'a, 'b> {
-    engine: Engine,
+    way: Way<'a>,
     limits: Limits,
     watch: &'a mut Watch<'b>,
 }
 
 impl<H: Endpoint + Into<Told>> Runs<H> for Closed<'_, '_> {
-    type Result = Outcome<Told>;
+    type Result = Option<Outcome<Told>>;
 
-    fn run<B: Balancer + 'static>(self, world: World<B, H>) -> Outcome<Told> {
-        let outcome = match self.engine {
-            Engine::Heap => heap::run(world, self.limits.until_ps),
-            Engine::Windows => windows::run(world, self.limits, self.watch),
+    fn run<B: Balancer + 'static>(self, world: World<B, H>) -> Self::Result {
+        let outcome = match self.way {
+            Way::Ranks(ranks) => return ranks::run(world, self.limits, ranks, self.watch),
+            Way::Alone(Engine::Heap) => heap::run(world, self.limits.until_ps),
+            Way::Alone(Engine::Windows) => windows::run(world, self.limits, self.watch),
         };
-        outcome.map(Into::into)
+        Some(outcome.map(Into::into))
     }
 }
 

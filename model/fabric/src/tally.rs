@@ -1,7 +1,7 @@
 //! Distributions that are counted during a run, in constant memory.
 
 use crate::packet::{CONTROL, Packet};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Layers of ports, in the order in which a packet passes them. A port has the index of its layer.
 pub const LAYERS: [&str; 6] =
@@ -12,7 +12,7 @@ const FINE: u32 = 5;
 const STEPS: usize = 1 << FINE;
 
 /// Counts of values. Values below 64 are exact, greater values are rounded to a thirty-second part.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {
     bins: Vec<u64>,
     sum: u128,
@@ -121,7 +121,7 @@ pub struct Distribution {
 }
 
 /// Counts of ports, by layer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Bytes of data in the queue at each arrival of data.
     pub found: [Histogram; LAYERS.len()],
@@ -149,7 +149,7 @@ impl Tally {
 }
 
 /// Packets received ahead of a missing one, in a bin of time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EarlyBin {
     /// Number of packets or ACKs with a value.
     pub count: u64,
@@ -160,7 +160,7 @@ pub struct EarlyBin {
 }
 
 /// Counts of hosts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
     /// Round-trip times, in ps.
     pub rtt: Histogram,

@@ -35,7 +35,7 @@ pub(super) struct Links {
     /// Ends by their numbers.
     ends: Vec<End>,
     /// The own thread.
-    own: u8,
+    own: u16,
     /// Packets that come later than the windows of the present buffers, in the order of their links: those of
     /// the window before, of which some have been put, and those of this window.
     late: Late,
@@ -54,7 +54,7 @@ pub(super) struct Links {
 #[derive(Clone, Copy, Debug)]
 struct End {
     /// The thread of the node there.
-    owner: u8,
+    owner: u16,
     /// Windows that its delay takes. A packet that leaves in a window comes in that one after it, or later. Boxes are
     /// filled up to that one; so each is filled in a single window, while it is in the cache.
     reach: u8,
@@ -94,8 +94,8 @@ const ROOM: usize = 32;
 impl Links {
     /// The links with their threads and delays. `longest_ps`: from the start at a queue to the next one.
     pub(super) fn new(
-        ends: impl Iterator<Item = (u8, u64)>,
-        own: u8,
+        ends: impl Iterator<Item = (u16, u64)>,
+        own: u16,
         longest_ps: u64,
         window_ps: u64,
     ) -> Self {
@@ -243,7 +243,7 @@ pub(super) struct Feed<'a> {
     /// Packets that come at this time are too late for the boxes that are filled now.
     reach_ps: u64,
     is_away: bool,
-    owner: u8,
+    owner: u16,
 }
 
 impl Sink for Feed<'_> {

@@ -34,7 +34,7 @@ pub(crate) trait Live: Send {
 struct Run<B: Balancer> {
     /// The network; its nodes are with the workers.
     world: World<B, NicHost>,
-    owner: Arc<[u8]>,
+    owner: Arc<[u16]>,
     workers: Vec<Worker<B, NicHost>>,
     post: Post<<NicHost as Endpoint>::Body>,
     /// Ends that hosts will see.

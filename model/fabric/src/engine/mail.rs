@@ -1,9 +1,10 @@
-//! The exchange of threads between two windows, and their agreement on going on.
+//! The exchange of the parts of a run between two windows, and their agreement on going on: of threads here, of processes in
+//! [`ranks`](super::ranks).
 
 use crate::host::Signal;
 use crate::packet::Packet;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Packets with their links and contents, if they have any, and signals.
 pub(super) struct Mail<T> {
@@ -30,7 +31,16 @@ pub(super) struct State {
     pub(super) next_ps: u64,
 }
 
-/// Boxes and states have two sides, for odd and even rounds: a thread may be a round ahead of one that still reads. (Not for
+/// The meeting of the parts of a run. Each part counts its rounds from 0.
+pub(super) trait Exchange<T> {
+    /// The box from one part to another in a round. A part fills its boxes to the others before it meets them, and empties
+    /// their boxes to it afterwards.
+    fn mail(&self, round: u64, from: usize, to: usize) -> MutexGuard<'_, Mail<T>>;
+    /// Publishes the state of a part, waits for the others, and writes down the states of all.
+    fn meet(&self, round: u64, own: usize, state: State, all: &mut Vec<State>);
+}
+
+/// Boxes of threads. Boxes and states have two sides, for odd and even rounds: a thread may be a round ahead of one that still reads. (Not for
 /// odd and even windows: empty ones are left out.)
 pub(super) struct Post<T> {
     threads: usize,
@@ -41,8 +51,8 @@ pub(super) struct Post<T> {
 }
 
 /// A lock; the data of a thread that panicked is as good as any, since the run fails.
-fn open<T>(lock: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+pub(super) fn open<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<T> Post<T> {
@@ -58,22 +68,6 @@ impl<T> Post<T> {
 
     fn side(round: u64) -> usize {
         (round & 1) as usize
-    }
-
-    /// The box from one thread to another in a round.
-    pub(super) fn mail(&self, round: u64, from: usize, to: usize) -> std::sync::MutexGuard<'_, Mail<T>> {
-        open(&self.boxes[(Self::side(round) * self.threads + from) * self.threads + to])
-    }
-
-    /// Publishes the state of a thread, waits for the others, and writes down the states of all.
-    pub(super) fn meet(&self, round: u64, own: usize, state: State, all: &mut Vec<State>) {
-        let states = &self.states[Self::side(round) * self.threads..][..self.threads];
-        *open(&states[own]) = state;
-        if self.threads > 1 {
-            self.wait((round as usize + 1) * self.threads);
-        }
-        all.clear();
-        all.extend(states.iter().map(|state| *open(state)));
     }
 
     fn wait(&self, all: usize) {
@@ -93,6 +87,22 @@ impl<T> Post<T> {
     /// A thread that ends by a panic lets the others go.
     pub(super) fn guard(&self) -> Guard<'_> {
         Guard(&self.failed)
+    }
+}
+
+impl<T> Exchange<T> for Post<T> {
+    fn mail(&self, round: u64, from: usize, to: usize) -> MutexGuard<'_, Mail<T>> {
+        open(&self.boxes[(Self::side(round) * self.threads + from) * self.threads + to])
+    }
+
+    fn meet(&self, round: u64, own: usize, state: State, all: &mut Vec<State>) {
+        let states = &self.states[Self::side(round) * self.threads..][..self.threads];
+        *open(&states[own]) = state;
+        if self.threads > 1 {
+            self.wait((round as usize + 1) * self.threads);
+        }
+        all.clear();
+        all.extend(states.iter().map(|state| *open(state)));
     }
 }
 

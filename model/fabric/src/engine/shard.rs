@@ -1,7 +1,7 @@
 //! The part of a run in one thread: its nodes, and the links that lead to them.
 
 use super::links::{Links, Window};
-use super::mail::{Mail, Post, State};
+use super::mail::{Exchange, Mail, State};
 use super::order::{self, Sorter};
 use super::{Drops, Gone, Learned, Outcome, World};
 use crate::balance::{Balancer, Course};
@@ -27,7 +27,7 @@ impl<B, H> Default for Parts<B, H> {
 
 /// The state of a thread at the end of a run.
 pub(super) struct End<B, H> {
-    parts: Parts<B, H>,
+    pub(super) parts: Parts<B, H>,
     gone: Gone,
     on_links: u64,
     end_ps: u64,
@@ -38,7 +38,7 @@ pub(super) struct Shard<B, H: Endpoint> {
     number: usize,
     network: Arc<Network>,
     wiring: Arc<Wiring>,
-    owner: Arc<[u8]>,
+    owner: Arc<[u16]>,
     /// Hosts with their numbers.
     stations: Vec<(u32, Station<H>)>,
     /// The link to each host.
@@ -59,7 +59,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
     pub(super) fn new(
         number: usize,
         (network, wiring): (Arc<Network>, Arc<Wiring>),
-        owner: Arc<[u8]>,
+        owner: Arc<[u16]>,
         (longest_ps, every_ps): (u64, u64),
         Parts { stations, nodes }: Parts<B, H>,
     ) -> Self {
@@ -73,7 +73,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
             ins: stations.iter().map(|(number, _)| wiring.ins[*number as usize][0]).collect(),
             stations,
             nodes,
-            links: Links::new(ends, number as u8, longest_ps, window),
+            links: Links::new(ends, number as u16, longest_ps, window),
             network,
             wiring,
             owner,
@@ -274,7 +274,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
     }
 
     /// Hands over the packets to other threads.
-    pub(super) fn hand_over(&mut self, post: &Post<H::Body>, round: u64) {
+    pub(super) fn hand_over(&mut self, post: &dyn Exchange<H::Body>, round: u64) {
         let Self { number, links, desk, .. } = self;
         for (to, away) in links.away.iter_mut().enumerate().filter(|(_, away)| !away.is_empty()) {
             let with_body = |(link, packet): (u32, Packet)| {
@@ -290,8 +290,8 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
     }
 
     /// Takes the packets from others in a round, that of `window`, which is over.
-    pub(super) fn receive(&mut self, post: &Post<H::Body>, round: u64, window: Window, threads: usize) {
-        for from in 0..threads {
+    pub(super) fn receive(&mut self, post: &dyn Exchange<H::Body>, round: u64, window: Window, parts: usize) {
+        for from in 0..parts {
             // The other one writes into the other side by now.
             let mut mail = post.mail(round, from, self.number);
             let Mail { packets, signals } = &mut *mail;

@@ -3,8 +3,8 @@
 //! themselves, and threads meet once a window.
 
 use super::links::Window;
-use super::mail::{Post, State};
-use super::shard::{Parts, Shard, join};
+use super::mail::{Exchange, Post, State};
+use super::shard::{End, Parts, Shard, join};
 use super::{Learned, Limits, Outcome, Progress, World};
 use crate::balance::Balancer;
 use crate::host::Endpoint;
@@ -15,25 +15,25 @@ use std::sync::Arc;
 /// Windows after which a run reports its progress.
 const TELL: u64 = 64;
 
-/// The data that the threads of a run share.
+/// The data that the parts of a run share.
 pub(super) struct Plan {
     network: Arc<Network>,
     wiring: Arc<Wiring>,
-    /// The thread of each node.
-    pub(super) owner: Arc<[u8]>,
+    /// The part of each node.
+    pub(super) owner: Arc<[u16]>,
     routing: Vec<Learned>,
     longest_ps: u64,
     every_ps: u64,
 }
 
-/// Divides a world among a number of threads, at most.
+/// Divides a world into a number of parts, or into one for each edge switch if these are fewer.
 pub(super) fn divide<B: Balancer, H: Endpoint>(
     world: &mut World<B, H>,
-    threads: u32,
+    count: u32,
 ) -> (Plan, Vec<Parts<B, H>>) {
-    let threads = threads.clamp(1, world.network.topology.edges().min(64));
-    let owner = shares(&world.network, threads);
-    let mut parts: Vec<Parts<B, H>> = (0..threads).map(|_| Parts::default()).collect();
+    let count = count.clamp(1, world.network.topology.edges().min(u16::MAX.into()));
+    let owner = shares(&world.network, count);
+    let mut parts: Vec<Parts<B, H>> = (0..count).map(|_| Parts::default()).collect();
     for (number, station) in (0..).zip(world.stations.drain(..)) {
         parts[usize::from(owner[number as usize])].stations.push((number, station));
     }
@@ -51,14 +51,14 @@ pub(super) fn divide<B: Balancer, H: Endpoint>(
     (plan, parts)
 }
 
-/// A thread of a run, between two windows.
+/// A part of a run, between two windows.
 pub(super) struct Worker<B, H: Endpoint> {
     number: usize,
     pub(super) shard: Shard<B, H>,
     pub(super) window: Window,
     routing: Peekable<std::vec::IntoIter<Learned>>,
     round: u64,
-    /// The states of all threads at the end of the last window.
+    /// The states of all parts at the end of the last window.
     pub(super) states: Vec<State>,
 }
 
@@ -77,8 +77,8 @@ impl<B: Balancer, H: Endpoint> Worker<B, H> {
         }
     }
 
-    /// Runs the window. All threads call it together; if one thread passes `stops`, all threads learn of it.
-    pub(super) fn step(&mut self, post: &Post<H::Body>, stops: bool) {
+    /// Runs the window. All parts call it together; if one passes `stops`, all learn of it.
+    pub(super) fn step(&mut self, post: &dyn Exchange<H::Body>, stops: bool) {
         let Self { number, shard, window, routing, round, states } = self;
         while let Some(learned) = routing.next_if(|learned| learned.at_ps <= window.start_ps()) {
             shard.learn(&learned);
@@ -90,6 +90,29 @@ impl<B: Balancer, H: Endpoint> Worker<B, H> {
         shard.receive(post, *round, *window, states.len());
         *round += 1;
     }
+
+    /// Runs all windows. `goal`: the ends of flows that there will be, and the limit of time.
+    pub(super) fn finish(
+        mut self,
+        post: &dyn Exchange<H::Body>,
+        (expected, until_ps): (u64, u64),
+        watch: &mut dyn FnMut(Progress) -> bool,
+    ) -> End<B, H> {
+        let mut progress = Progress::default();
+        loop {
+            let stops = self.round.is_multiple_of(TELL) && !watch(progress);
+            self.step(post, stops);
+            let Self { window, states, .. } = &mut self;
+            progress = Progress { now_ps: window.end_ps(), finished: finished(states) };
+            match after(states, *window, expected, until_ps) {
+                Some(next) => window.number = next,
+                None => {
+                    let end_ps = window.end_ps();
+                    return self.shard.end(end_ps);
+                }
+            }
+        }
+    }
 }
 
 /// Runs a world until its flows have ended and no packet is in transit, or to its limit, or until `watch`
@@ -99,26 +122,12 @@ pub fn run<B: Balancer, H: Endpoint>(
     limits: Limits,
     mut watch: impl FnMut(Progress) -> bool + Send,
 ) -> Outcome<H> {
-    let expected: u64 = world.stations.iter().map(|it| u64::from(it.host.expected())).sum();
+    let goal = (world.expected(), limits.until_ps);
     let (plan, parts) = divide(&mut world, limits.threads);
     let post = Post::new(parts.len());
     let work = |number: usize, parts: Parts<B, H>, watch: &mut dyn FnMut(Progress) -> bool| {
         let _guard = post.guard();
-        let mut worker = Worker::new(number, &plan, parts);
-        let mut progress = Progress::default();
-        loop {
-            let stops = worker.round.is_multiple_of(TELL) && !watch(progress);
-            worker.step(&post, stops);
-            let Worker { window, states, .. } = &mut worker;
-            progress = Progress { now_ps: window.end_ps(), finished: finished(states) };
-            match after(states, *window, expected, limits.until_ps) {
-                Some(next) => window.number = next,
-                None => {
-                    let end_ps = window.end_ps();
-                    return worker.shard.end(end_ps);
-                }
-            }
-        }
+        Worker::new(number, &plan, parts).finish(&post, goal, watch)
     };
     let ends: Vec<_> = std::thread::scope(|scope| {
         let mut rest = parts.into_iter().enumerate();

@@ -45,9 +45,9 @@ impl Agenda {
             Start::AtPs(at) => Some(Reverse((at, flow))),
             Start::After(_) => None,
         });
-        let play = table.schedule.as_ref().filter(|(schedule, _)| schedule.has(number));
+        let play = table.schedule.as_ref().filter(|schedule| schedule.has(number));
         Self {
-            play: play.map(|(schedule, starts)| Box::new(Play::new(number, schedule, starts))),
+            play: play.map(|schedule| Box::new(Play::new(number, schedule))),
             number,
             table: Arc::clone(table),
             signal_ps,
@@ -144,7 +144,7 @@ impl Agenda {
     /// Does all that the rank does by a time.
     fn play(&mut self, until_ps: u64) {
         if let Some(play) = &mut self.play {
-            self.finished += play.advance(until_ps, &mut self.starts);
+            self.finished += play.advance(until_ps, &mut self.starts, &mut self.signals);
         }
     }
 
@@ -189,7 +189,7 @@ impl Agenda {
         for &flow in flows {
             let host = self.table.flows[flow as usize].source;
             let time_ps = now_ps + if host == self.number { 0 } else { self.signal_ps };
-            let signal = Signal { time_ps, host, flow };
+            let signal = Signal { time_ps, host, flow, places: None };
             if host == self.number {
                 self.signal(signal);
             } else {
@@ -198,8 +198,12 @@ impl Agenda {
         }
     }
 
-    /// A signal for a flow of this host.
+    /// A signal for this host.
     pub fn signal(&mut self, signal: Signal) {
+        if let Some(places) = signal.places {
+            self.play.iter_mut().for_each(|play| play.learn(signal.flow, places));
+            return;
+        }
         let at = self.place_sent(signal.flow);
         let (heard, latest_ps) = &mut self.heard[at];
         *heard += 1;

@@ -1,5 +1,6 @@
 //! The facts of a flow at its two hosts.
 
+use serde::{Deserialize, Serialize};
 use weft_nic::block::sender::{Cause, Ordered};
 
 /// A packet of a flow that leaves.
@@ -26,7 +27,7 @@ impl Departure {
 }
 
 /// The facts of a flow at its sender.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SenderEnd {
     /// Time at which the flow was to start.
     pub start_ps: Option<u64>,
@@ -65,7 +66,7 @@ impl SenderEnd {
 pub(super) const AROUND: u64 = 1 << 18;
 
 /// The facts of a flow at its receiver.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceiverEnd {
     /// Time at which the receiver had all bytes.
     pub received_ps: Option<u64>,

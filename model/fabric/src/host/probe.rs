@@ -34,7 +34,7 @@ pub struct Probe {
 }
 
 /// Numbers of probes sent and answered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeCounts {
     /// Number of probes sent.
     pub sent: u64,

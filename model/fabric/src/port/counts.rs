@@ -1,9 +1,9 @@
 //! The counts of a port: in all, and over time.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The counts of a port.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Packets that left.
     pub packets: u64,
@@ -18,7 +18,7 @@ pub struct Counts {
 }
 
 /// The series of a port over time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Series {
     /// The width of each bin.
     pub every_ps: u64,

@@ -1,11 +1,11 @@
 //! A rank at work.
 
 use super::inbox::{Inbox, Message};
-use super::{Played, Schedule, Starts, What};
+use super::{Places, Played, Schedule, What};
+use crate::host::Signal;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// The events; at one time ends go first, then operations begin in the order of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,7 +19,8 @@ enum Event {
 pub(crate) struct Play {
     rank: u32,
     schedule: Arc<Schedule>,
-    starts: Starts,
+    /// The places of the messages that have started to here.
+    places: HashMap<u32, Places>,
     /// The number of operations that each operation still waits for, by its number.
     needs: Vec<u32>,
     has_begun: Vec<bool>,
@@ -35,7 +36,7 @@ pub(crate) struct Play {
 
 impl Play {
     /// A rank before its first operation.
-    pub(crate) fn new(rank: u32, schedule: &Arc<Schedule>, starts: &Starts) -> Self {
+    pub(crate) fn new(rank: u32, schedule: &Arc<Schedule>) -> Self {
         let ops = &schedule.ranks[rank as usize];
         let first = (0..).zip(ops).filter(|(_, op)| op.needs == 0);
         Self {
@@ -50,7 +51,7 @@ impl Play {
             ended: 0,
             last_ps: 0,
             schedule: Arc::clone(schedule),
-            starts: Arc::clone(starts),
+            places: HashMap::new(),
         }
     }
 
@@ -65,9 +66,19 @@ impl Play {
         self.events.peek().map(|Reverse((at, _))| *at)
     }
 
-    /// Carries out all events up to a time. Flows that start go to `starts`. Returns the number of operations
-    /// that ended.
-    pub(crate) fn advance(&mut self, until_ps: u64, starts: &mut BinaryHeap<Reverse<(u64, u32)>>) -> u32 {
+    /// A message to here has started.
+    pub(crate) fn learn(&mut self, flow: u32, places: Places) {
+        self.places.insert(flow, places);
+    }
+
+    /// Carries out all events up to a time. Flows that start go to `starts`, and signals of them to `signals`. Returns the
+    /// number of operations that ended.
+    pub(crate) fn advance(
+        &mut self,
+        until_ps: u64,
+        starts: &mut BinaryHeap<Reverse<(u64, u32)>>,
+        signals: &mut Vec<Signal>,
+    ) -> u32 {
         let before = self.ended;
         while self.next_ps().is_some_and(|at| at <= until_ps)
             && let Some(Reverse((now_ps, event))) = self.events.pop()
@@ -77,7 +88,9 @@ impl Play {
             match event {
                 Event::Begin(at) => {
                     self.has_begun[at as usize] = true;
-                    self.begin(at, now_ps, starts);
+                    if let Some(signal) = self.begin(at, now_ps, starts) {
+                        signals.push(signal);
+                    }
                     self.tell(&ops[at as usize].at_begin, now_ps);
                 }
                 Event::End(at) => {
@@ -91,7 +104,13 @@ impl Play {
         self.ended - before
     }
 
-    fn begin(&mut self, at: u32, now_ps: u64, starts: &mut BinaryHeap<Reverse<(u64, u32)>>) {
+    /// Returns a signal if a message starts.
+    fn begin(
+        &mut self,
+        at: u32,
+        now_ps: u64,
+        starts: &mut BinaryHeap<Reverse<(u64, u32)>>,
+    ) -> Option<Signal> {
         let schedule = Arc::clone(&self.schedule);
         match schedule.ranks[self.rank as usize][at as usize].what {
             What::Calc { ps } => self.ends(at, now_ps + ps),
@@ -100,19 +119,20 @@ impl Play {
                     (schedule.sends[flow as usize].destination, schedule.sends[flow as usize].tag);
                 let count = |count: &mut u32| {
                     *count += 1;
-                    u64::from(*count - 1)
+                    *count - 1
                 };
                 let order = count(self.to.entry(destination).or_default());
                 let of_tag = count(self.of_tag.entry((destination, tag)).or_default());
-                self.starts[flow as usize].store(order << 32 | of_tag, Ordering::Release);
                 starts.push(Reverse((now_ps, flow)));
+                let places = Some(Places { order, of_tag });
+                return Some(Signal { time_ps: now_ps, host: destination, flow, places });
             }
             What::Recv { from, tag, .. } => {
-                let order = order(&self.starts);
-                let ended = self.inbox.post(at, from, tag, &schedule, &order);
+                let ended = self.inbox.post(at, from, tag, &schedule, &order(&self.places));
                 ended.into_iter().for_each(|op| self.ends(op, now_ps));
             }
         }
+        None
     }
 
     fn ends(&mut self, op: u32, at_ps: u64) {
@@ -131,16 +151,15 @@ impl Play {
     /// A message has come; all earlier events have happened.
     pub(crate) fn received(&mut self, flow: u32, now_ps: u64) {
         let schedule = Arc::clone(&self.schedule);
-        let places = self.starts[flow as usize].load(Ordering::Acquire);
+        let Places { order: place, of_tag } = self.places[&flow];
         let message = Message {
             flow,
             source: schedule.sends[flow as usize].source,
             tag: schedule.sends[flow as usize].tag,
-            order: (places >> 32) as u32,
-            of_tag: places as u32,
+            order: place,
+            of_tag,
         };
-        let order = order(&self.starts);
-        let ended = self.inbox.arrive(message, &schedule, &order);
+        let ended = self.inbox.arrive(message, &schedule, &order(&self.places));
         ended.into_iter().for_each(|op| self.ends(op, now_ps));
     }
 
@@ -175,10 +194,6 @@ impl Play {
 }
 
 /// The place of a message among all of its source and destination.
-fn order(starts: &Starts) -> impl Fn(u32) -> Option<u32> + use<> {
-    let starts = Arc::clone(starts);
-    move |flow| {
-        let places = starts[flow as usize].load(Ordering::Acquire);
-        (places != u64::MAX).then_some((places >> 32) as u32)
-    }
+fn order(places: &HashMap<u32, Places>) -> impl Fn(u32) -> Option<u32> + '_ {
+    |flow| Some(places.get(&flow)?.order)
 }

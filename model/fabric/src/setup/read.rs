@@ -8,6 +8,9 @@ use crate::network::{Network, Wiring};
 use std::path::Path;
 use weft_params::{MTU_RULE, is_mtu};
 
+/// The greatest number of threads: two boxes for each pair of them take some 100 MiB.
+const MOST_THREADS: u32 = 1_024;
+
 /// The longest latency: in a window of it a link of 1,600 Gb/s brings fewer packets than keys have space for.
 const LONGEST_NS: u64 = 150_000;
 
@@ -52,8 +55,8 @@ impl Setup {
         };
         us("until_us", self.until_us, 1e9)?;
         us("warmup_us", self.warmup_us, 1e9)?;
-        ensure((1..=64).contains(&self.threads), "threads", || {
-            format!("{} cannot be; use 1 to 64", self.threads)
+        ensure((1..=MOST_THREADS).contains(&self.threads), "threads", || {
+            format!("{} cannot be; use 1 to {MOST_THREADS}", self.threads)
         })?;
         let Links { host_gbps, fabric_gbps, core_gbps, .. } = self.links;
         let rates = [("host", Some(host_gbps)), ("fabric", Some(fabric_gbps)), ("core", core_gbps)];
