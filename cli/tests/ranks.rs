@@ -5,6 +5,9 @@ use std::path::Path;
 use std::process::Command;
 
 /// The usual command has no MPI. Beside other processes it says so; each of them would else run the whole file.
+/// Variables of a launcher, flags, and the begin of the error.
+type Case<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
+
 #[test]
 fn a_command_without_mpi_refuses_to_be_one_of_several() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -15,7 +18,7 @@ fn a_command_without_mpi_refuses_to_be_one_of_several() {
         weft.envs(variables.iter().copied()).output().expect("weft runs")
     };
     let two = &[("OMPI_COMM_WORLD_SIZE", "2")];
-    let cases: [(&[(&str, &str)], &str, &str); 5] = [
+    let cases: [Case<'_>; 5] = [
         (two, "", "weft: a launcher of MPI started 2 processes, and this weft has no MPI: build it with"),
         (
             &[("SLURM_STEP_NUM_TASKS", "2"), ("PMIX_RANK", "1")],
@@ -28,7 +31,7 @@ fn a_command_without_mpi_refuses_to_be_one_of_several() {
             "weft: 3 processes: this network has 2 edge switches; start 2 processes at most",
         ),
         (two, "--threads 2", "weft: --threads is for a run in one process"),
-        (two, "--oracle", "weft: --oracle and --rtl run in one process"),
+        (two, "--oracle", "weft: --oracle, --rtl and --events run in one process"),
     ];
     for (variables, flags, says) in cases {
         let output = started(variables, flags);

@@ -102,7 +102,8 @@ pub struct Told {
     pub(crate) probes: ProbeCounts,
     /// The end of the host's rank, if the host is a rank of a schedule.
     pub(crate) played: Played,
-    /// The noted events of its connections.
+    /// The noted events of its connections. A run in several processes notes none.
+    #[serde(skip)]
     pub(crate) events: Vec<Event>,
 }
 
