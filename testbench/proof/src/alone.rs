@@ -1,11 +1,11 @@
 //! Parts that are proved alone, once for all instances of a kind: their list, and the modules that they
 //! contain.
 
-use crate::{Error, fifo, instance, parts};
+use crate::{Error, instance};
 use std::collections::BTreeSet;
 use weft_bench::verilog::Instance;
 use weft_hdl::emit::Module;
-use weft_symbolic::{Node, Proof, Yosys};
+use weft_symbolic::{Node, Proof};
 
 /// The kind of `module.instance`: its module, and its numeric parameters as text.
 fn kind(modules: &[Module], path: &str) -> (String, String) {
@@ -76,35 +76,5 @@ pub fn every_instance(modules: &[Module], paths: &[&str], proof: &mut Proof) -> 
         Some(path) => format!("every instance of a kind is one that is proved, {path} too"),
     };
     proof.claim(&name, &[], Node::bit(!name.ends_with("too")))?;
-    Ok(())
-}
-
-/// The claims about `weft_fifo` and `weft_fence` of these rooms (2 to this power words) and bits, and that the modules whose
-/// names begin so have no others.
-pub fn queues(
-    yosys: &Yosys,
-    modules: &[Module],
-    (begin, rooms, fences): (&str, &[usize], &[usize]),
-    proof: &mut Proof,
-) -> Result<(), Error> {
-    for &room in rooms {
-        fifo::prove(yosys, modules, room, proof)?;
-    }
-    for &width in fences {
-        parts::fence(yosys, modules, width, proof)?;
-    }
-    let is_one_of = |kind: &str, parameter: &str, known: &[usize]| {
-        let of = |path: &str, given: &[(&str, &str)]| {
-            let value =
-                given.iter().find(|(name, _)| *name == parameter).and_then(|(_, value)| value.parse().ok());
-            path.starts_with(begin) && value.is_some_and(|value| known.contains(&value))
-        };
-        of_kind(modules, kind).iter().all(|(path, given)| of(path, given))
-    };
-    proof.claim(
-        "every queue and every fence has one of these sizes",
-        &[],
-        Node::bit(is_one_of("weft_fifo", "D", rooms) & is_one_of("weft_fence", "W", fences)),
-    )?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Parts of the blocks without a proof, once for all that use them: counter, sum, fence, both converters of widths, and the
 //! completions behind one. What their pages say, for every state that is reached and every input.
 
-use crate::{Claim, Error, Solvers, alone, design, read};
+use crate::{Claim, Error, Solvers, alone, design, fifo, read};
 use weft_hdl::catalogue::{Shape, named};
 use weft_hdl::{Floor, Module};
 use weft_symbolic::{Node, Proof, Prover, Signals, Yosys};
@@ -376,4 +376,34 @@ pub fn all(solvers: &Solvers, tell: &mut dyn FnMut(&[Claim])) -> Result<Vec<Clai
         claims.extend(decided);
     }
     Ok(claims)
+}
+
+/// The claims about `weft_fifo` and `weft_fence` of these rooms (2 to this power words) and bits, and that the modules whose
+/// names begin so have no others.
+pub fn queues(
+    yosys: &Yosys,
+    modules: &[Module],
+    (begin, rooms, fences): (&str, &[usize], &[usize]),
+    proof: &mut Proof,
+) -> Result<(), Error> {
+    for &room in rooms {
+        fifo::prove(yosys, modules, room, proof)?;
+    }
+    for &width in fences {
+        fence(yosys, modules, width, proof)?;
+    }
+    let is_one_of = |kind: &str, parameter: &str, known: &[usize]| {
+        let of = |path: &str, given: &[(&str, &str)]| {
+            let value =
+                given.iter().find(|(name, _)| *name == parameter).and_then(|(_, value)| value.parse().ok());
+            path.starts_with(begin) && value.is_some_and(|value| known.contains(&value))
+        };
+        alone::of_kind(modules, kind).iter().all(|(path, given)| of(path, given))
+    };
+    proof.claim(
+        "every queue and every fence has one of these sizes",
+        &[],
+        Node::bit(is_one_of("weft_fifo", "D", rooms) & is_one_of("weft_fence", "W", fences)),
+    )?;
+    Ok(())
 }

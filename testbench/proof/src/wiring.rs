@@ -1,6 +1,6 @@
 //! The streams of a module that only joins others: each is a stream of one of them, untouched.
 
-use crate::{Error, read};
+use crate::{Error, ram, read};
 use std::fmt::Write;
 use weft_bench::{group, verilog};
 use weft_hdl::Module;
@@ -101,4 +101,25 @@ pub fn joined(yosys: &Yosys, modules: &[Module], top: &str, proof: &mut Proof) -
     proof.equal("every block is reset with it", &[], &expected, &actual)?;
     proof.claim("all of them have its clock", &[], Node::bit(whole.other_clocks.is_empty()))?;
     Ok(())
+}
+
+/// As [`ram::watched`], around the modules `inside`, of which only the ports are known. The modules in them, whose names begin
+/// with theirs, are left out.
+pub fn around(
+    yosys: &Yosys,
+    modules: &[Module],
+    top: &str,
+    scope: &str,
+    inside: &[&str],
+) -> Result<Design, Error> {
+    let is_beneath = |module: &Module| {
+        let beneath = |of: &&str| module.name.strip_prefix(*of).is_some_and(|rest| rest.starts_with('_'));
+        inside.iter().any(beneath)
+    };
+    let mut around = modules.to_vec();
+    around.retain(|module| !is_beneath(module));
+    for module in around.iter_mut().filter(|module| inside.contains(&module.name.as_str())) {
+        *module = shell(module).ok_or_else(|| Error::Module(module.name.clone()))?;
+    }
+    ram::watched(yosys, &around, top, scope)
 }

@@ -102,11 +102,32 @@ impl<'a> Stages<'a> {
         )
     }
 
-    /// Stages 2 to 5: the bytes.
+    /// Stages 2 to 5: the bytes, family by family, with a VLAN tag and without: a sum of lengths is easy for a known family.
     fn made(&self, proof: &mut Proof) -> Result<(), Error> {
-        let csr = csr(&self.design.inputs)?;
+        for (v6, tagged, of) in [
+            (false, false, "IPv4"),
+            (false, true, "IPv4 with a tag"),
+            (true, false, "IPv6"),
+            (true, true, "IPv6 with a tag"),
+        ] {
+            let field = |name: &str, width| Node::variable(&format!("peer.{name}"), width);
+            let whose = pack([
+                Node::bit(v6),
+                field("address", 128),
+                field("mac", 48),
+                Node::bit(tagged),
+                field("tag", 16),
+                field("qp", 24),
+                field("pkey", 16),
+            ]);
+            self.made_for(whose, of, proof)?;
+        }
+        Ok(())
+    }
+
+    fn made_for(&self, whose: Node, of: &str, proof: &mut Proof) -> Result<(), Error> {
+        let (csr, model) = (csr(&self.design.inputs)?, self.model);
         let (answer, asked) = (Node::variable("reply", 675), Node::variable("order", 202));
-        let whose = Node::variable("peer", 234);
         let stamp: Term<16> = Term::variable("stamp");
         let (answer_of, asked_of, peer) = (reply(answer), order(asked), peer(whose));
         let mut moves = Moves::new(self.design, &moving())?;
@@ -114,48 +135,44 @@ impl<'a> Stages<'a> {
         moves.set("header.s2_order.q", 0, asked)?;
         moves.set("header.s2_peer.q", 0, whose)?;
         moves.set("header.s2_stamp.q", 0, stamp)?;
-        let model = self.model;
         let udp = (model.quads_of_data)(&asked_of).node();
         let sized = size(&peer, asked_of.last.node(), asked_of.bytes.node(), udp);
         let headers = proof.merged(
-            "the headers of data",
+            &format!("{of}, the headers of data"),
             || (model.data)(&csr, &peer, &asked_of, stamp),
             |header| Signals::new().with("bytes", bytes(header)),
         )?;
-        self.are(
-            proof,
-            "stage 5 has the headers of data as `data` says, and zeros behind them",
-            moves.clone(),
-            (pack([asked_of.last.node(), Node::bit(false)]), sized),
-            headers.node("bytes")?,
-        )?;
+        let name = format!("{of}: stage 5 has the headers of data as `data` says, and zeros behind them");
+        let form = pack([asked_of.last.node(), Node::bit(false)]);
+        self.are(proof, &name, moves.clone(), (form, sized, udp), headers.node("bytes")?)?;
         let udp = (model.quads_of_reply)(&answer_of).node();
         let sized = size(&peer, Node::bit(false), Node::lit(14, 0), udp);
         let frame = proof.merged(
-            "an ACK or NACK",
+            &format!("{of}, an ACK or NACK"),
             || (model.reply)(&csr, &peer, &answer_of),
             |header| Signals::new().with("bytes", bytes(header)),
         )?;
-        self.are(
-            proof,
-            "stage 5 has an ACK or NACK as `reply` says, and zeros behind it",
-            moves,
-            (pack([answer_of.nack.node(), Node::bit(true)]), sized),
-            frame.node("bytes")?,
-        )
+        let name = format!("{of}: stage 5 has an ACK or NACK as `reply` says, and zeros behind it");
+        let form = pack([answer_of.nack.node(), Node::bit(true)]);
+        self.are(proof, &name, moves, (form, sized, udp), frame.node("bytes")?)
     }
 
-    /// A frame of this form and size has these bytes in stage 5.
+    /// A frame of this form and size, whose UDP datagram has a length of so many units, has these bytes in stage 5.
     fn are(
         &self,
         proof: &mut Proof,
         name: &str,
         mut moves: Moves,
-        (form, sized): (Node, Node),
+        (form, sized, udp): (Node, Node, Node),
         bytes: Node,
     ) -> Result<(), Error> {
         moves.set("header.s2_form.q", 0, form)?;
         moves.set("choice.s2_size.q", 0, sized)?;
+        // The length of the datagram that IP has: cut, as it is a term of the checksum.
+        let length = udp.when(sized.slice(0, 1), udp + Node::lit(12, 5));
+        let made = moves.at("header.s3_quads.q", 1)?;
+        proof.claim(&format!("{name}: its length"), &[], made.equals(length))?;
+        moves.set("header.s3_quads.q", 1, length)?;
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         for (part, at, width) in [("low", 0, 512), ("mid", 512, 512), ("high", 1024, 448)] {
             expected.insert(part, bytes.slice(at, width));

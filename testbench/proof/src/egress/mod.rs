@@ -9,7 +9,7 @@ pub mod lookup;
 pub mod ports;
 pub mod words;
 
-use crate::{Claim, Error, Solvers, alone, context, icrc, part, ram, skid, wiring};
+use crate::{Claim, Error, Solvers, alone, context, icrc, part, parts, ram, skid, wiring};
 use choice::Choice;
 use frame::Frame;
 use header::Stages;
@@ -111,11 +111,7 @@ impl part::Part for Part {
 
     fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
         // Of the CRC, which its own part proves, only the ports are known here: its matrices are long to read.
-        let mut around = modules.to_vec();
-        for module in around.iter_mut().filter(|module| module.name == CRC) {
-            *module = wiring::shell(module).ok_or_else(|| Error::Module(CRC.to_owned()))?;
-        }
-        ram::watched(yosys, &around, "weft_egress", "egress")
+        wiring::around(yosys, modules, "weft_egress", "egress", &[CRC])
     }
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
@@ -146,7 +142,7 @@ impl part::Part for Part {
                 }
             }
             Part::Icrc => icrc::prove(yosys, modules, proof_of)?,
-            Part::Queues => alone::queues(yosys, modules, ("weft_egress", &ROOMS, &FENCES), proof_of)?,
+            Part::Queues => parts::queues(yosys, modules, ("weft_egress", &ROOMS, &FENCES), proof_of)?,
             Part::Skid => skid::queue(&crate::design(yosys, modules, "weft_egress.skid", "skid")?, proof_of)?,
             Part::Words => {
                 context::published(yosys, modules, LIMITS, proof_of)?;

@@ -6,7 +6,7 @@ pub mod ports;
 pub mod step;
 pub mod words;
 
-use crate::{Claim, Error, Solvers, alone, context, icrc, part, ram, wiring};
+use crate::{Claim, Error, Solvers, alone, context, icrc, part, parts, ram, wiring};
 use front::Front;
 use ports::Ports;
 use step::{MODEL, Step};
@@ -83,11 +83,7 @@ impl part::Part for Part {
 
     fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
         // Of the CRC, which its own part proves, only the ports are known here: its matrices are long to read.
-        let mut around = modules.to_vec();
-        for module in around.iter_mut().filter(|module| module.name == CRC) {
-            *module = wiring::shell(module).ok_or_else(|| Error::Module(CRC.to_owned()))?;
-        }
-        ram::watched(yosys, &around, "weft_ingress", "ingress")
+        wiring::around(yosys, modules, "weft_ingress", "ingress", &[CRC])
     }
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
@@ -115,7 +111,7 @@ impl part::Part for Part {
                     context::wait(yosys, modules, name, &mut proof)?;
                 }
             }
-            Part::Queues => alone::queues(yosys, modules, ("weft_ingress", &ROOMS, &FENCES), &mut proof)?,
+            Part::Queues => parts::queues(yosys, modules, ("weft_ingress", &ROOMS, &FENCES), &mut proof)?,
             Part::Words => context::published(yosys, modules, PEERS, &mut proof)?,
             Part::Front => Front::new(whole)?.prove(&mut proof)?,
             Part::Ports => Ports::new(whole)?.prove(&mut proof)?,
