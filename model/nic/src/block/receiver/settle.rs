@@ -2,10 +2,12 @@
 //! complete, marks for the ACK timer.
 
 use super::front::Side;
-use super::step::{Mark, SLOTS, Slots, Waits, breach, first_completed, mark, reply};
+use super::rules;
+use super::step::{Mark, Slots, Waits, breach, first_completed, mark, reply};
 use crate::block::sack_rx::{self, Kind, Outcome, Response, Verdict};
 use crate::part::line::Line;
 use crate::words::{Listed, Place, Received, Reply, Unpacked};
+use weft_word::Concrete;
 
 /// Clocks from a step to its token.
 const STAGES: usize = 3;
@@ -167,5 +169,5 @@ impl Settle {
 }
 
 fn steps(outcome: &Outcome) -> u16 {
-    if outcome.kind == Kind::Open { SLOTS as u16 } else { outcome.completed.max(1) }
+    rules::steps::<Concrete>(&outcome.into()).value() as u16
 }

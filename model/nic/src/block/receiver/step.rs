@@ -1,17 +1,11 @@
 //! The rules: the event of an arrival for the transport, the effects of its outcome (replies, completions),
 //! and the time at which an ACK is overdue.
 
+use super::rules::{self, SLOTS};
 use super::state::{Bar, Control};
 use crate::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};
-use crate::words::{Arrival, ArrivalKind, Listed, Received, Reply};
-
-/// Slots of a connection: number of messages whose last packets may come before they are complete.
-pub(super) const SLOTS: usize = 16;
-
-/// Reasons of NACKs on the wire.
-const TRIMMED: u8 = 0x01;
-const TRIMMED_LASTHOP: u8 = 0x02;
-const UNEXP_EVENT: u8 = 0x19;
+use crate::words::{Arrival, Listed, Received, Reply, over};
+use weft_word::{Bits, Concrete, Word};
 
 /// The memory to which a connection's peer may write.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,17 +24,17 @@ impl Region {
 
     /// Rules 4 and 17: the treatment of a packet.
     pub(super) fn treats(&self, arrival: &Arrival, bar: Bar) -> Treatment {
-        let data = arrival.kind == ArrivalKind::Data;
-        let packet = data || arrival.kind == ArrivalKind::Trimmed;
-        let denied = packet && bar.failed || data && !self.allows(arrival);
-        Treatment { denied, held: data && bar.held && !denied, failed: bar.failed }
-    }
-
-    /// Whether a packet may write to its address. Addresses wrap at 2^64.
-    fn allows(&self, arrival: &Arrival) -> bool {
-        let ahead = arrival.address.wrapping_sub(self.base);
-        let inside = ahead <= u64::from(u32::MAX) && ahead + u64::from(arrival.bytes) <= self.length.into();
-        arrival.key == self.key && (arrival.bytes == 0 || inside)
+        let region = rules::Region::<Concrete> {
+            base: Bits::truncated(self.base.into()),
+            length: Bits::truncated(self.length.into()),
+            key: Bits::truncated(self.key.into()),
+        };
+        let treatment = region.treats(&arrival.into(), &(&bar).into());
+        Treatment {
+            denied: treatment.denied.decide(),
+            held: treatment.held.decide(),
+            failed: treatment.failed.decide(),
+        }
     }
 }
 
@@ -56,23 +50,20 @@ pub(super) struct Treatment {
 }
 
 impl Treatment {
+    fn words(&self) -> rules::Treatment<Concrete> {
+        let bit = |bit: bool| Bits::truncated(bit.into());
+        rules::Treatment { denied: bit(self.denied), held: bit(self.held), failed: bit(self.failed) }
+    }
+
     /// The answer to an outcome. A failed connection acknowledges no packet.
     pub(super) fn answer(&self, outcome: &Outcome) -> Response {
-        match outcome.response {
-            Response::Ack if self.denied && self.failed => Response::Nack,
-            response => response,
-        }
+        Response::ALL[self.words().answer(&outcome.into()).value() as usize]
     }
 
     /// The event of a packet for `weft_sack_rx`. A packet that is denied or held gets an event of a trimmed
     /// packet.
     pub(super) fn event(&self, id: u32, arrival: &Arrival) -> Event {
-        let kind = match arrival.kind {
-            ArrivalKind::Data if !self.denied && !self.held => Kind::Data,
-            ArrivalKind::Data | ArrivalKind::Trimmed => Kind::Trimmed,
-            ArrivalKind::Probe => Kind::Probe,
-            ArrivalKind::None => Kind::Reserved7,
-        };
+        let kind = Kind::ALL[self.words().kind(&arrival.into()).value() as usize];
         Event {
             bytes: arrival.bytes,
             ce: arrival.ce,
@@ -111,6 +102,27 @@ impl Waits {
     }
 }
 
+impl From<&over::Reply<Concrete>> for Reply {
+    fn from(reply: &over::Reply<Concrete>) -> Self {
+        Self {
+            nack: reply.nack.decide(),
+            cumulative: reply.cumulative.value() as u32,
+            psn: reply.psn.value() as u32,
+            bitmap: reply.bitmap.map(|word| word.value() as u64),
+            ce: reply.ce.decide(),
+            ev: reply.ev.value() as u16,
+            stamp: reply.stamp.value() as u16,
+            out_of_order: reply.out_of_order.value() as u8,
+            received: reply.received.value() as u32,
+            messages: reply.messages.value() as u32,
+            reason: reply.reason.value() as u8,
+            probe: reply.probe.decide(),
+            there: reply.there.value() as u16,
+            evs: reply.evs.map(|ev| ev.value() as u16),
+        }
+    }
+}
+
 /// Rules 6 to 8: the reply. `last_hop`: the packet was trimmed at the last hop.
 pub(super) fn reply(
     outcome: &Outcome,
@@ -118,52 +130,27 @@ pub(super) fn reply(
     last_hop: bool,
     listed: Listed,
 ) -> Option<Reply> {
-    let nack = match treatment.answer(outcome) {
-        Response::None => return None,
-        Response::Ack => false,
-        Response::Nack => true,
-    };
-    let reason = match (nack, outcome.verdict) {
-        (false, _) => 0,
-        // The peer has another connection: one end was opened again alone (rule 17 of the NIC).
-        (true, Verdict::Outside) => UNEXP_EVENT,
-        (true, _) if treatment.denied => UNEXP_EVENT,
-        (true, _) if treatment.held || last_hop => TRIMMED_LASTHOP,
-        (true, _) => TRIMMED,
-    };
-    let reply = Reply {
-        nack,
-        cumulative: outcome.expected.wrapping_sub(1) & 0xFF_FFFF,
-        psn: outcome.psn,
-        bitmap: outcome.bitmap,
-        ce: outcome.ce,
-        ev: (outcome.tag >> 16) as u16,
-        stamp: outcome.tag as u16,
-        out_of_order: outcome.out_of_order,
-        received: outcome.received,
-        messages: outcome.messages,
-        reason,
-        probe: outcome.kind == Kind::Probe,
-        ..Reply::default()
-    };
-    Some(reply.with_list(listed))
+    if treatment.answer(outcome) == Response::None {
+        return None;
+    }
+    let last_hop = Bits::truncated(last_hop.into());
+    let reply = rules::reply::<Concrete>(&outcome.into(), &treatment.words(), last_hop);
+    Some(Reply::from(&reply).with_list(listed))
 }
 
 /// Rule 17: whether a packet of the window is denied whose connection had not failed before.
 pub(super) fn breach(outcome: &Outcome, treatment: &Treatment) -> bool {
-    let told = outcome.response == Response::Nack && outcome.verdict != Verdict::Outside;
-    told && treatment.denied && !treatment.failed
+    rules::breach::<Concrete>(&outcome.into(), &treatment.words()).decide()
 }
 
 /// The effect of an outcome on the ACK timer.
 pub(super) fn mark(outcome: &Outcome) -> Mark {
-    let acks = outcome.response == Response::Ack;
-    let control = matches!(outcome.kind, Kind::Open | Kind::Close);
+    let rules::Mark { start, stop, control } = rules::mark::<Concrete>(&outcome.into());
     Mark {
         id: outcome.connection,
-        start: outcome.verdict == Verdict::Placed && !acks,
-        stop: acks || control,
-        control,
+        start: start.decide(),
+        stop: stop.decide(),
+        control: control.decide(),
         psn: outcome.psn,
         stamp: outcome.tag as u16,
         ev: (outcome.tag >> 16) as u16,
