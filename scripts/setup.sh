@@ -23,7 +23,7 @@ install() {
     done
     [ "${#missing[@]}" -gt 0 ] || return 0
     if ! command -v apt-get >/dev/null; then
-        say "missing: ${missing[*]}. This is no Debian: install them with the system's own tool"
+        say "missing: ${missing[*]}. This is not Debian: install them with the system's own tool"
         return 1
     fi
     if [ "$(id -u)" -ne 0 ]; then
@@ -70,14 +70,15 @@ fi
 packages=(verilator g++ make yosys cadical iverilog tshark zlib1g-dev tcl fonts-dejavu-core)
 # The programs of libweft run under this tool.
 [ "${1:-}" = extra ] && packages+=(valgrind)
-# cocotb runs Python inside the simulator, which needs Python as a library. Debian has the library in a
-# separate package.
-if [ "${1:-}" = extra ] && [ "$(command -v python3)" = /usr/bin/python3 ]; then
-    packages+=("libpython$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')")
-fi
 install "${packages[@]}" || exit 2
 
 [ "${1:-}" = extra ] || exit 0
+
+# Debian has pip in a separate package, and Python as a library as well, which cocotb needs to run Python inside the
+# simulator. A Debian without Python has got it with yosys by now.
+if [ "$(command -v python3)" = /usr/bin/python3 ]; then
+    install python3-pip "libpython$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')" || exit 2
+fi
 
 # Python packages with binaries, each in its own folder. They are second opinions: without them, the steps
 # that use them report this and continue.
