@@ -285,18 +285,18 @@ def unpacked(path, folder):
 def check_verilog(folder, soak):
     shapes = sorted(path.name for path in (folder / "rtl").iterdir())
     if len(shapes) != len(CONNECTIONS) * len(WIDTHS):
-        sys.exit(f"{len(shapes)} shapes")
+        sys.exit(f"{folder.name}: rtl has {len(shapes)} shapes, not {len(CONNECTIONS) * len(WIDTHS)}: write the part again")
     goals = ["lint", "sim"] if soak else [f"lint-{ONE}", f"sim-{ONE}"]
     told = said("make", "--no-print-directory", *goals, cwd=folder)
     print(told)
     if told.splitlines().count("PASS") != (len(shapes) if soak else 1):
-        sys.exit("not every shape said PASS")
+        sys.exit(f"{folder.name}: a shape did not print PASS: its output is above")
 
 
 def check_lib(folder, _):
     environment = {**os.environ, "PKG_CONFIG_PATH": str(folder / "lib/pkgconfig"), "LD_LIBRARY_PATH": str(folder / "lib")}
     if said("pkg-config", "--modversion", "weft", env=environment).strip() != version():
-        sys.exit("weft.pc has another version")
+        sys.exit(f"{folder.name}: weft.pc has another version than Cargo.toml, {version()}: write the part again")
     source = folder / "examples/message.c"
     for flags in (["--cflags", "--libs"], ["--static", "--cflags", "--libs"]):
         words = said("pkg-config", *flags, "weft", env=environment).split()
@@ -311,21 +311,21 @@ def check_weft(folder, _):
     program = folder / "bin/weft"
     told = said(program, "--version", cwd=folder)
     if told.split() != ["weft", version()]:
-        sys.exit(f"it says {told}")
+        sys.exit(f"bin/weft --version prints {told.strip()!r}, not 'weft {version()}': write the part again")
     run(program, "sim", "examples/permutation.toml", "--set", "topology.k=4", "--set", "workload.bytes=65536", cwd=folder)
     run(program, "emit", "reps", "--no-gate", "--out", "rtl", cwd=folder)
     if MUSL in folder.name:
         if not re.search("statically linked|static-pie linked", said("file", program)):
-            sys.exit("the static weft needs libraries")
+            sys.exit(f"{folder.name}: bin/weft needs shared libraries; it must be static")
         # Models of Verilator need a dynamic linker. The program reports this before it builds one.
         refused = run(program, "cosim", "block", "reps", "--cycles", "10", cwd=folder, check=False, stderr=subprocess.PIPE, text=True)
         if refused.returncode == 0 or "this weft is static" not in refused.stderr:
-            sys.exit(f"cosim of the static weft: {refused.stderr}")
+            sys.exit(f"{folder.name}: cosim must say that this weft is static, and prints: {refused.stderr}")
 
 
 def check_site(folder, _):
     if not (folder / "index.html").is_file():
-        sys.exit("no index.html")
+        sys.exit(f"{folder.name}: index.html is missing: write the part again")
 
 
 def check_wheel(path, folder):
@@ -348,7 +348,7 @@ def check_sbom(path):
     wrong = [one["bom-ref"] for one in text["components"] if one["bom-ref"] in sums and one["hashes"][0]["content"] != sums[one["bom-ref"]]]
     own = [ref for ref in refs if ref not in sums]
     if len(refs) != len(set(refs)) or told != known or wrong or any(not ref.endswith("@" + version()) for ref in own):
-        sys.exit(f"{path.name}: {wrong or own or told ^ known}")
+        sys.exit(f"{path.name}: Cargo.lock and the dependencies disagree about {wrong or own or told ^ known}: write the part again")
     print(f"{path.name}: {len(refs)} crates, {len(own)} of them own")
 
 

@@ -36,7 +36,7 @@ def build(profile, out, *more):
     size = os.path.getsize(wheel)
     print(f"{os.path.basename(wheel)}: {size / 1e6:.2f} MB", flush=True)
     if size > MOST_BYTES:
-        sys.exit(f"the wheel has more than {MOST_BYTES} bytes")
+        sys.exit(f"{wheel} has {size} bytes, more than {MOST_BYTES}")
     return wheel
 
 
