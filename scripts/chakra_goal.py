@@ -90,7 +90,7 @@ def read(path):
         try:
             message = proto.parse_length_prefixed(kind, stream)
         except Exception as error:  # The package has no class of its own for what it cannot read.
-            raise Wrong(f"{path}: what begins at byte {begin} is cut off, or this is no execution trace") from error
+            raise Wrong(f"{path}: the record at byte {begin} is cut off, or this is not an execution trace") from error
         if message is None:
             break
         if kind is et.Node:
@@ -100,7 +100,7 @@ def read(path):
         raise Wrong(f"{path}: it is empty")
     if len({node.id for node in nodes}) < len(nodes):
         twice = collections.Counter(node.id for node in nodes).most_common(1)[0][0]
-        raise Wrong(f"{path}: node {twice} is there twice")
+        raise Wrong(f"{path}: node {twice} is given twice")
     return nodes
 
 
@@ -121,7 +121,7 @@ class Node:
         if value is None:
             raise Wrong(f"{self.where}: {self.kind} has no {name}")
         if not isinstance(value, int) or not least <= value <= most:
-            raise Wrong(f"{self.where}: {name} = {value} cannot be; use {least} to {most}")
+            raise Wrong(f"{self.where}: {name} = {value} is not possible; use {least} to {most}")
         return value
 
 
@@ -312,7 +312,7 @@ def check_end(schedule):
                     ready.append(later)
     for key, op in ops.items():
         if key not in ended:
-            raise Never(f"{op.where}: it waits for itself, by a way round")
+            raise Never(f"{op.where}: it waits for itself: its dependencies form a circle")
 
 
 def convert(trace):

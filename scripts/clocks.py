@@ -72,7 +72,7 @@ def build(bench, plants=(), name=None):
             text = source.read()
         for old in [old for old in left if old in text]:
             if text.count(old) != 1:
-                sys.exit(f"{name}: {old!r} stands {text.count(old)} times in {file}")
+                sys.exit(f"{name}: {old!r} is {text.count(old)} times in {file}, not once")
             text = text.replace(old, left.pop(old))
         path = f"{WORK}/{name or bench}/{os.path.basename(file)}".replace(" ", "_")
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -80,7 +80,7 @@ def build(bench, plants=(), name=None):
             copy.write(text)
         paths.append(path)
     if left:
-        sys.exit(f"{name}: stands nowhere: {', '.join(left)}")
+        sys.exit(f"{name}: not in any file: {', '.join(left)}")
     program = os.path.dirname(paths[0]) + "/run"
     flags = [f"-P{top}.{key}={value}" for key, value in parameters.items()]
     subprocess.run(["iverilog", "-g2005", "-Wall", "-Wno-timescale", *flags, "-s", top, "-o", program, *paths], check=True)

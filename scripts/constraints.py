@@ -365,7 +365,7 @@ def main():
         with open(path, encoding="utf-8") as source:
             text = source.read()
         if old not in text:
-            sys.exit(f"{fault}: {old!r} stands nowhere in {file}")
+            sys.exit(f"{fault}: {old!r} is not in {file}")
         with open(path, "w", encoding="utf-8") as planted:
             planted.write(text.replace(old, new))
         flow = next(flow for flow in reversed(FLOWS) if ("project" in file) == (flow[1] == PROJECT))

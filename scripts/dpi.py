@@ -59,7 +59,7 @@ def verilog(top):
 
 def changed(text, module, there, instead):
     if text.count(there) < 1:
-        sys.exit(f"{module}: {there!r} stands nowhere")
+        sys.exit(f"{module}: {there!r} is not in it")
     return text.replace(there, instead, 1)
 
 

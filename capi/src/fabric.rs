@@ -83,7 +83,7 @@ unsafe fn string<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Faul
         return Err(Fault(WEFT_NULL, format!("{name} is NULL")));
     }
     let text = unsafe { CStr::from_ptr(pointer) }.to_str();
-    text.map_err(|_| Fault(WEFT_SETUP, format!("{name} is no text in UTF-8")))
+    text.map_err(|_| Fault(WEFT_SETUP, format!("{name} is not UTF-8 text")))
 }
 
 /// Reads keys to set, as KEY=VALUE.
@@ -117,8 +117,8 @@ pub unsafe extern "C" fn weft_fabric_new(
 ) -> *mut weft_fabric {
     make(|| {
         let toml = unsafe { self::bytes(toml.cast(), bytes, "toml") }?;
-        let toml = std::str::from_utf8(toml)
-            .map_err(|_| Fault(WEFT_SETUP, "toml is no text in UTF-8".to_owned()))?;
+        let toml =
+            std::str::from_utf8(toml).map_err(|_| Fault(WEFT_SETUP, "toml is not UTF-8 text".to_owned()))?;
         let folder = if folder.is_null() { "" } else { unsafe { string(folder, "folder") }? };
         fabric(Plan::parse("setup", toml, Path::new(folder), &unsafe { keys(sets, count) }?)?)
     })

@@ -34,7 +34,10 @@ impl weft_nic {
         if now_ticks < self.now {
             return Err(Fault(
                 WEFT_ORDER,
-                format!("now_ticks {now_ticks} lies before {}: time goes forwards", self.now),
+                format!(
+                    "now_ticks {now_ticks} is earlier than {} of the call before; time must not go back",
+                    self.now
+                ),
             ));
         }
         self.now = now_ticks;
@@ -92,7 +95,10 @@ pub unsafe extern "C" fn weft_nic_read(nic: *mut weft_nic, offset: u32, value: *
         let counted = || counters().position(|register| u32::from(register.offset) == offset);
         let word = nic.image.read(offset).or_else(|| counted().map(|place| nic.model.counters()[place]));
         let word = word.ok_or_else(|| {
-            Fault(WEFT_NO_REGISTER, format!("offset {offset:#x}: no register; see weft_nic.h"))
+            Fault(
+                WEFT_NO_REGISTER,
+                format!("offset {offset:#x}: there is no such register; weft_nic.h lists the registers"),
+            )
         })?;
         unsafe { put(value, word, "value") }
     })

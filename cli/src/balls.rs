@@ -94,20 +94,24 @@ struct Row {
 
 /// Prints and draws.
 pub(crate) fn run(args: &BallsArgs) -> Result<()> {
-    ensure!((0.0..=1.0).contains(&args.load), "--load {} cannot be; use 0 to 1", args.load);
-    ensure!((1..=10_000_000).contains(&args.steps), "--steps {} cannot be; use 1 to 10000000", args.steps);
-    ensure!((1..=1_000).contains(&args.seeds), "--seeds {} cannot be; use 1 to 1000", args.seeds);
+    ensure!((0.0..=1.0).contains(&args.load), "--load {} is not possible; use 0 to 1", args.load);
+    ensure!(
+        (1..=10_000_000).contains(&args.steps),
+        "--steps {} is not possible; use 1 to 10000000",
+        args.steps
+    );
+    ensure!((1..=1_000).contains(&args.seeds), "--seeds {} is not possible; use 1 to 1000", args.seeds);
     for bins in &args.bins {
-        ensure!((1..=65_536).contains(bins), "--bins {bins} cannot be; use 1 to 65536");
+        ensure!((1..=65_536).contains(bins), "--bins {bins} is not possible; use 1 to 65536");
     }
     if !args.evs.is_empty() {
         return entropy::run(args);
     }
     for every in &args.recycle {
-        ensure!((1..=65_536).contains(every), "--recycle {every} cannot be; use 1 to 65536");
+        ensure!((1..=65_536).contains(every), "--recycle {every} is not possible; use 1 to 65536");
     }
     if let Some(colors) = args.colors {
-        ensure!((1..=1_024).contains(&colors), "--colors {colors} cannot be; use 1 to 1024");
+        ensure!((1..=1_024).contains(&colors), "--colors {colors} is not possible; use 1 to 1024");
     }
     let rows: Vec<Row> = args
         .bins

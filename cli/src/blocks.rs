@@ -55,7 +55,7 @@ impl Shape {
             let owners =
                 BLOCKS.iter().filter(|block| has(block)).map(|block| format!("`weft emit {}`", block.name));
             let owners = owners.collect::<Vec<_>>().join(" and ");
-            ensure!(blocks.iter().any(|block| has(block)), "--{flag} is of {owners}");
+            ensure!(blocks.iter().any(|block| has(block)), "--{flag} is a flag of {owners}");
         }
         let usual = catalogue::Shape::default();
         Ok(catalogue::Shape {

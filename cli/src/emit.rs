@@ -80,7 +80,7 @@ fn prefix(text: &str) -> Result<String, String> {
     let letters = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     match text.bytes().next() {
         Some(first) if letters && !first.is_ascii_digit() => Ok(text.into()),
-        _ => Err("a prefix has letters, digits and `_`, and begins with no digit".into()),
+        _ => Err("a prefix has only letters, digits and `_`, and does not begin with a digit".into()),
     }
 }
 
@@ -250,7 +250,7 @@ fn rules(block: &Emitted) -> (String, String) {
 
 fn check(folder: &Path, files: &[(String, String)]) -> Result<bool> {
     if !folder.is_dir() {
-        bail!("{} is no folder; emit into it first", folder.display());
+        bail!("{} is not a folder; give the folder of an earlier weft emit", folder.display());
     }
     let mut fresh = true;
     for (name, text) in files {

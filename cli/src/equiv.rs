@@ -70,7 +70,7 @@ fn emitted(args: &EquivArgs, module: &str) -> Result<Vec<Module>> {
     match refused {
         Some(error) => Err(error.into()),
         None => {
-            bail!("no block has a module {module} in this shape; weft emit all writes all that there are")
+            bail!("no block has a module {module} in this shape; weft emit all writes every module")
         }
     }
 }

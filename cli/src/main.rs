@@ -72,7 +72,7 @@ enum Command {
     Sim(sim::SimArgs),
     /// Simulate a fabric over values of its keys and over seeds, on all cores.
     Sweep(sweep::SweepArgs),
-    /// Run results of the papers again, and hold the shapes that their pages claim.
+    /// Run experiments of the papers again, and check the shapes that their pages claim.
     Reproduce(reproduce::ReproduceArgs),
     /// Throw balls into bins, as REPS models the ports of a switch: at random, or recycled.
     Balls(balls::BallsArgs),
@@ -106,7 +106,7 @@ enum Command {
     Diagram(diagram::DiagramArgs),
     /// List the tools that are installed, those that are missing, and how to get them.
     #[command(
-        after_help = "A line for each tool: name, version, what needs it. Exit code 2 if one that is needed is missing."
+        after_help = "The command prints a line for each tool: name, version, what needs it. Exit code 2: a needed tool is missing."
     )]
     Doctor,
 }

@@ -88,7 +88,10 @@ type Row = (Findings, f64);
 pub(crate) fn run(args: &MutateArgs) -> Result<bool> {
     ensure!(args.verilog.is_none() || args.block != ALL, "--verilog needs one block: give --block NAME");
     ensure!(args.only.is_none() || args.block != ALL, "--only needs one block: give --block NAME");
-    ensure!(args.faults > 0 && args.runs > 0 && args.cycles > 0, "--faults, --runs and --cycles are above 0");
+    ensure!(
+        args.faults > 0 && args.runs > 0 && args.cycles > 0,
+        "--faults, --runs and --cycles must be 1 or more"
+    );
     interrupt::listen()?;
     if args.proof {
         return by_proof(args);

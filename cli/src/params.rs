@@ -48,7 +48,7 @@ pub(crate) struct ParamsArgs {
     #[arg(long, value_name = "BYTES")]
     queue_bytes: Option<u32>,
     /// Tick in which the NIC measures time, in ps: its clock period times a power of two, at most 32000.
-    /// [default: 1, 2, 4, 8, 16 or 32 ns, the coarsest that gives the shortest base RTT 64 ticks, if the
+    /// [default: 1, 2, 4, 8, 16 or 32 ns, the coarsest that gives the shortest base RTT at least 64 ticks, if the
     /// longest allows it]
     #[arg(long, value_name = "PS")]
     tick_ps: Option<u32>,
@@ -82,7 +82,7 @@ pub(crate) struct ParamsArgs {
     /// their time stamp, and the shortest epoch covers this time.
     #[arg(long, value_name = "NS", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     dma_ns: u32,
-    /// New packets to an ACK.
+    /// New packets per ACK.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=255))]
     ack_packets: u32,
     /// Print the writes that bring a NIC up, each with its offset and its name in weft_nic.h.
@@ -192,7 +192,7 @@ impl ParamsArgs {
 
 /// Converts a clock frequency from MHz to Hz.
 fn clock_hz(text: &str) -> Result<u64> {
-    let mhz: f64 = text.parse().with_context(|| format!("{text} is no number"))?;
+    let mhz: f64 = text.parse().with_context(|| format!("{text} is not a number"))?;
     Ok((mhz.clamp(0.0, 1e6) * 1e6).round() as u64)
 }
 

@@ -114,7 +114,7 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<bool> {
 /// The row with a name, if it can be run.
 fn one<'a>(all: &'a [Row], id: &str) -> Result<&'a Row> {
     let Some(row) = all.iter().find(|row| row.id.eq_ignore_ascii_case(id)) else {
-        bail!("{id} is no row; rows are R1 to R19, S1 to S10, C1 to C10, O1 to O17, and all");
+        bail!("{id} is not a row; rows are R1 to R19, S1 to S10, C1 to C10, O1 to O17, and all");
     };
     ensure!(!row.runs.is_empty(), "{} is open: {}", row.id, row.why);
     Ok(row)

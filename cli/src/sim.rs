@@ -31,8 +31,8 @@ Hosts are the bit-exact NIC, unless [hosts.baseline] selects the hosts of a pape
 are the Verilog. The command then runs the file once more without --rtl (except with --alone), and the first lines say how
 the two runs differ.
 The command prints when the flows ended, and counts of packets. At the end it checks the books: each packet that was sent
-arrived, ended with a cause, or is under way; each byte of a flow was written once. The last line is `violations: N`; exit
-code 1 if N is not 0. The same file and seed give the same JSON, with any number of threads.
+arrived, was lost for a known cause, or is under way; each byte of a flow was written once. The last line is
+`violations: N`; exit code 1 if N is not 0. The same file and seed give the same JSON, with any number of threads.
 
 Examples:
   weft sim examples/permutation.toml
@@ -52,7 +52,7 @@ pub(crate) struct SimArgs {
     /// Seed of all random choices [default: as in the file].
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Packets to an ACK: hosts.ack_packets [default: as in the file, else 1].
+    /// Packets per ACK: hosts.ack_packets [default: as in the file, else 1].
     #[arg(long, value_name = "N")]
     ack_packets: Option<u32>,
     /// Threads; the result is the same with any number [default: as in the file, else 1].
@@ -64,15 +64,15 @@ pub(crate) struct SimArgs {
     /// Write the table of flows to this file (CSV).
     #[arg(long, value_name = "FILE")]
     flows: Option<PathBuf>,
-    /// Leave only flows in tables and distributions that meet these conditions, as bytes<100000,rack=3. A condition compares a
+    /// Use only flows that meet these conditions in tables and distributions, as bytes<100000,rack=3. A condition compares a
     /// column of the table of flows, source_rack, destination_rack, or the rack or host of either end.
     #[arg(long = "where", value_name = "CONDITIONS")]
     filter: Option<Filter>,
     /// Write links over time to this file (CSV): those of `[series]` in the file.
     #[arg(long, value_name = "FILE")]
     series: Option<PathBuf>,
-    /// Write to this file (CSV) how many packets of a connection have arrived before a missing one, over time, in the bins of
-    /// `[series]` in the file.
+    /// Write to this file (CSV) how many packets of a connection have arrived while an earlier packet is missing, over
+    /// time, in the bins of `[series]` in the file.
     #[arg(long, value_name = "FILE")]
     early: Option<PathBuf>,
     /// Write the events of connections to this file, a line of JSON each: packets sent, received, trimmed and lost, ACKs,
@@ -122,7 +122,7 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     let engine = if args.oracle { Engine::Heap } else { Engine::Windows };
     for (option, is_given) in [("series", args.series.is_some()), ("early", args.early.is_some())] {
         if is_given && plan.setup().series.is_none() {
-            bail!("--{option}: the file has no [series]; give it every_us and links");
+            bail!("--{option} needs [series] in the file, with every_us and links");
         }
     }
     let begin = Instant::now();

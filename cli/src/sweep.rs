@@ -21,12 +21,12 @@ use weft_sweep::table;
 /// The runs, and the place of their results.
 #[derive(Args)]
 #[command(after_help = "\
-The command runs the file once for each combination of values and each seed. Each run leaves a JSON in the folder, that of
-`weft sim --json`. If a result is in the folder already, of the same setup, files and program, its run is left out: so a
-sweep that was interrupted goes on where it stopped. Several sweeps may share a folder; each run is done by one of them.
+The command runs the file once for each combination of values and each seed. Each run writes the JSON of `weft sim --json`
+into the folder. The command skips a run whose result is in the folder, of the same setup, files and program: so an
+interrupted sweep goes on where it stopped. Several sweeps may share a folder; one of them does each run.
 The command prints for each combination mean and standard deviation over the seeds, the least and the largest value, and the
 confidence interval of the mean at 95 % (Student). If some runs or flows have not ended, the table says how many have.
-Exit code 1: the books of a run do not balance. Exit code 2: a combination is impossible with every seed, and nothing was
+Exit code 1: a run has violations (see weft sim). Exit code 2: a combination is impossible with every seed, and nothing was
 run; or the links that a seed draws cut hosts off, and this seed was left out.
 
 Examples:
@@ -176,7 +176,11 @@ pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
     let violations = swept.violations().count();
     say!("violations: {violations}")?;
     let missing = results.iter().filter(|result| result.is_none()).count();
-    ensure!(missing == 0 || violations > 0, "{missing} of {} runs could not be", points.len());
+    ensure!(
+        missing == 0 || violations > 0,
+        "{missing} of {} runs have no result: see the errors above",
+        points.len()
+    );
     Ok(violations == 0)
 }
 

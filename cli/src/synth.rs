@@ -43,7 +43,7 @@ const SEEDS: u32 = 3;
 #[derive(Args)]
 #[command(group(ArgGroup::new(MEASURED).args(["against", "out"]).multiple(true)))]
 #[command(after_help = "\
-yosys makes a netlist of the block, flat; counted are its cells, the LUTs and carry chains on the longest way between two
+yosys makes a flat netlist of the block. The command counts its cells, the LUTs and carry chains on the longest way between two
 registers, and the pins that one enable and one reset drive. For ecp5 nextpnr also places and routes the block, between
 registers in place of its neighbours, on an LFE5U-85F of speed 8: the clock is the median of the seeds. The tools come
 with scripts/setup.sh extra. Page docs/synthesis.md.
@@ -96,7 +96,7 @@ pub(crate) struct SynthArgs {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Exit with 1 if a block takes more than this file of --out says: 5 % of LUTs or registers, a RAM, a multiplier, a
-    /// level, 10 % of the clock; or if an enable or a reset drives more than 1,000 pins and did not.
+    /// level, 10 % of the clock; or if an enable or a reset drives more than 1,000 pins, and did not before.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     /// Skip the blocks whose Verilog, tools and number of seeds are those of the file --against, or else of
@@ -132,20 +132,23 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     let target = target.context("--target is missing")?;
     ensure!(
         args.seeds.is_none() || target == Target::Ecp5,
-        "--seeds is of --target ecp5: {target} is not placed"
+        "--seeds is only for --target ecp5: weft does not place blocks for {target}"
     );
     ensure!(
         name != NIC || target != Target::Ecp5,
-        "--block nic is of the other families: on ecp5 its blocks are placed one by one"
+        "--block nic is not for --target ecp5, where weft places block by block: name one, or all"
     );
-    ensure!(!args.ultra_ram || target == Target::Xcup, "--ultra-ram is of --target xcup: {target} has none");
+    ensure!(
+        !args.ultra_ram || target == Target::Xcup,
+        "--ultra-ram is only for --target xcup: {target} has no UltraRAM"
+    );
     let wanted = |block: &&Block| block.name == name || name == ALL && block.name != NIC;
     let blocks: Vec<&Block> = BLOCKS.iter().filter(wanted).collect();
     let shape = args.shape.of(&blocks)?;
     if args.yardstick {
         let of: Vec<&str> = YARDSTICKS.iter().map(|yardstick| yardstick.block).collect();
-        ensure!(of.contains(&name), "--yardstick is of {}: {name} was not written by hand", of.join(", "));
-        ensure!(shape == Default::default(), "--yardstick is of the default shape");
+        ensure!(of.contains(&name), "--yardstick is only for {}: nobody wrote {name} by hand", of.join(", "));
+        ensure!(shape == Default::default(), "--yardstick is only for the default shape");
     }
     blocks.iter().try_for_each(|block| (block.check)(&shape))?;
     let read = |path| Results::read(path).map(|then| (then, path));
@@ -189,7 +192,7 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
 
 /// Measures the limits of the flow itself.
 fn run_limits(args: &SynthArgs) -> Result<bool> {
-    ensure!(args.seeds != Some(0), "--limits is nothing but place and route: --seeds is at least 1");
+    ensure!(args.seeds != Some(0), "--limits only places and routes: use --seeds 1 or more");
     let seeds = args.seeds.unwrap_or(SEEDS);
     let named = Limit::ALL.map(|limit| (limit, limit.name(), limit.modules()));
     let jobs = named.iter().map(|(limit, name, modules)| limit.job(name, modules, seeds)).collect();

@@ -89,12 +89,12 @@ impl<'a> Place<'a> {
         // The command that keeps most of the words; among equals the last one.
         let possible = found.iter().filter(|words| is_possible(root, words));
         if let Some(words) = possible.max_by_key(|words| words.len()) {
-            return Some(format!("{first} is no flag: {}", spoken(words)));
+            return Some(format!("{first} is not a flag: {}", spoken(words)));
         }
         let commands: Vec<&str> =
             self.command.get_subcommands().map(Command::get_name).filter(|name| *name != "help").collect();
         let here = self.path.join(" ");
-        Some(format!("{first} is no flag: {here} has {}; {here} --help says more", commands.join(", ")))
+        Some(format!("{first} is not a flag: {here} has {}; {here} --help says more", commands.join(", ")))
     }
 
     /// The commands that have a flag which is unknown here, the nearest ones.
@@ -116,7 +116,7 @@ impl<'a> Place<'a> {
         }
         let last = names.pop()?;
         let names = if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) };
-        Some(format!("{name} is of {names}: {}", spoken(best)))
+        Some(format!("{name} is a flag of {names}: {}", spoken(best)))
     }
 }
 

@@ -207,8 +207,8 @@ fn what_is_no_dump_is_refused_in_one_line() {
     case(middle.as_bytes(), &["no word at", "cut off"]);
     case(b"Lorem ipsum\n", &["line 1", "Lorem", "hexadecimal"]);
     case(b"int main(void) { return 0; }\n", &["line 1"]);
-    case(format!("{whole}0x1000 1\n").as_bytes(), &["0x1000 is there twice"]);
-    case(format!("{whole}0x12345 1\n").as_bytes(), &["no word of the registers"]);
+    case(format!("{whole}0x1000 1\n").as_bytes(), &["0x1000 is given twice"]);
+    case(format!("{whole}0x12345 1\n").as_bytes(), &["no register has this offset"]);
     case(format!("0x0 12345678\n{whole}").as_bytes(), &["ID reads 0x12345678"]);
     case(format!("0x4 1\n{whole}").as_bytes(), &["version 0", "version 1"]);
     case(&region[..region.len() - 1], &["767 bytes", "768 bytes"]);

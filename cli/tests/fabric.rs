@@ -109,8 +109,8 @@ fn what_is_wrong_is_one_line_and_exit_code_2_and_writes_nothing() {
         (good.replace("leaves", "leafs"), "", "it.toml:5: unknown field `leafs`"),
         (good.replace("spine-1", "spine-2"), "", cut_line),
         (good.replace("200000", "0"), "", "use 1 byte to 1 GiB"),
-        (good.clone(), "--threads 0", "threads: 0 cannot be; use 1 to 64"),
-        (good.clone(), "--loss 0.1", "--loss is of `weft cosim transport` and `weft cosim nic`"),
+        (good.clone(), "--threads 0", "threads: 0 is not possible; use 1 to 64"),
+        (good.clone(), "--loss 0.1", "--loss is a flag of `weft cosim transport` and `weft cosim nic`"),
         (
             good.replace("kind = \"permutation\"\nbytes = 200000", "kind = \"trace\"\nfile = \"no.cm\""),
             "",

@@ -99,10 +99,16 @@ fn what_is_wrong_is_one_line_and_exit_code_2() {
     for (flags, says) in [
         ("", "<--scenario <SCENARIO>|--trace <FILE>>"),
         ("--scenario incast8", "[possible values: pair, allreduce, incast, permutation]"),
-        ("--scenario pair --mtu 1000", "mtu is not possible; use a power of two, 256 to 8192"),
+        ("--scenario pair --mtu 1000", "mtu 1000 is not possible; use a power of two, 256 to 8192"),
         ("--scenario pair --nics 3", "workload is not possible; use an even number of NICs for pairs"),
-        ("--scenario incast --cut-path 9:1:2", "path is not possible; use a path and a leaf that there are"),
-        ("--scenario incast --slow-path 1@2", "path is not possible; use a path and a leaf that there are"),
+        (
+            "--scenario incast --cut-path 9:1:2",
+            "slow or cut path is not possible; use a path and a leaf of the fabric",
+        ),
+        (
+            "--scenario incast --slow-path 1@2",
+            "slow or cut path is not possible; use a path and a leaf of the fabric",
+        ),
         ("--scenario incast --slow-path a@2", "use PATH or PATH@LEAF, for example 3 or 1@0"),
         ("--scenario incast --seeds 0", "0 is not in 1..=1000"),
         ("--scenario incast --seeds 2 --capture x", "cannot be used with"),
@@ -221,7 +227,7 @@ fn what_is_wrong_with_a_trace_is_one_line_and_exit_code_2() {
         ),
         (
             "--trace capture.cm",
-            "weft: capture.cm is no text; --trace takes a connection matrix of htsim (.cm)",
+            "weft: capture.cm is not text; --trace takes a connection matrix of htsim (.cm)",
         ),
         ("--trace none.cm", "weft: cannot read none.cm: "),
         ("--trace a.cm --trace b.cm", "weft: the argument '--trace <FILE>' cannot be used multiple times"),
@@ -230,7 +236,7 @@ fn what_is_wrong_with_a_trace_is_one_line_and_exit_code_2() {
         ("--trace zero.cm --messages 4", "cannot be used with"),
         (
             "--trace zero.cm --csr mode=ops",
-            "--csr is of `weft cosim block reps`: weft cosim block reps --csr mode=ops",
+            "--csr is a flag of `weft cosim block reps`: weft cosim block reps --csr mode=ops",
         ),
         ("--trace zero.cm --scenario pair", "cannot be used with"),
         ("--start-unit ns", "--trace"),

@@ -89,15 +89,18 @@ fn what_cannot_be_used_is_told_in_a_line() {
     let run = |words: &str| weft(folder.path(), words);
     refused(&run("prove reps --verilog none"), "none: No such file");
     fs::create_dir(folder.path().join("mine")).expect("a folder");
-    refused(&run("prove reps --verilog mine"), "mine: no file (*.v, *.sv) has a module; say the folder");
+    refused(&run("prove reps --verilog mine"), "mine: no file (*.v, *.sv) has a module; give the folder");
     let write =
         |name: &str, module: &str| fs::write(folder.path().join("mine").join(name), module).expect("written");
     write("stranger.v", "module stranger; endmodule");
-    refused(&run("prove reps --verilog mine"), "no module of weft_reps is in it, but stranger");
-    refused(&run("cosim block reps --verilog mine"), "no module of weft_reps is in it, but stranger");
-    refused(&run("cosim nic --scenario pair --verilog mine"), "no module of weft_nic is in it, but stranger");
-    refused(&run("cosim nic --scenario pair --view model --verilog mine"), "--verilog is of RTL");
-    refused(&run("mutate --block reps --verilog mine"), "no module of weft_reps is in it, but stranger");
+    refused(&run("prove reps --verilog mine"), "it has stranger, and no module of weft_reps");
+    refused(&run("cosim block reps --verilog mine"), "it has stranger, and no module of weft_reps");
+    refused(&run("cosim nic --scenario pair --verilog mine"), "it has stranger, and no module of weft_nic");
+    refused(
+        &run("cosim nic --scenario pair --view model --verilog mine"),
+        "--verilog needs the RTL: use --view rtl",
+    );
+    refused(&run("mutate --block reps --verilog mine"), "it has stranger, and no module of weft_reps");
     refused(&run("mutate --block all --verilog mine"), "--verilog needs one block");
     refused(&run("equiv weft_nothing --verilog mine"), "no block has a module weft_nothing");
     refused(&run("prove reps --connections 4"), "--verilog");

@@ -65,7 +65,7 @@ fn what_cannot_be_run_is_a_line_and_exit_code_2() {
     std::fs::write(folder.path().join("typo.toml"), rows().replacen("status =", "statsu =", 1))
         .expect("written");
     for (words, line) in [
-        ("X9".to_owned(), "weft: X9 is no row; rows are R1 to R19".to_owned()),
+        ("X9".to_owned(), "weft: X9 is not a row; rows are R1 to R19".to_owned()),
         ("R1 --rows open.toml".to_owned(), "weft: R1 is open: not run".to_owned()),
         ("R1 --rows none.toml".to_owned(), "weft: cannot read none.toml".to_owned()),
         ("R1 --rows few.toml".to_owned(), "weft: few.toml: the rows are not R1 to O17".to_owned()),

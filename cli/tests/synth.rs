@@ -93,7 +93,7 @@ fn wrong_words_are_one_line() {
         ("synth --block reps --target virtex", "ecp5"),
         ("synth --block reps", "--target"),
         ("synth --target xcup", "--block"),
-        ("synth --block reps --target xcup --seeds 2", "--seeds is of --target ecp5"),
+        ("synth --block reps --target xcup --seeds 2", "--seeds is only for --target ecp5"),
         ("synth --block reps --target xcup --connections 5", "5"),
         ("synth --block smartt --target xcup --depth 4", "--depth"),
         ("synth --block reps --target xcup --against no.json", "no.json"),

@@ -48,7 +48,10 @@ fn what_is_not_possible_is_refused() {
     for (flags, message) in [
         ("--loss 1.5", "weft: --loss 1.5 is not possible; use 0 to 0.9\n"),
         ("--gap 300", "weft: gap = 300 is not possible: use 0 to 255\n"),
-        ("--depth 4", "weft: --depth is of `weft cosim block reps`: weft cosim block reps --depth 4\n"),
+        (
+            "--depth 4",
+            "weft: --depth is a flag of `weft cosim block reps`: weft cosim block reps --depth 4\n",
+        ),
     ] {
         let output = weft(flags);
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), message));

@@ -27,38 +27,38 @@ fn a_flag_of_another_command_is_answered_with_that_command() {
     for (words, answer) in [
         (
             "cosim block smartt --ack-loss 0.1",
-            "--ack-loss is of `weft cosim transport`: weft cosim transport --ack-loss 0.1",
+            "--ack-loss is a flag of `weft cosim transport`: weft cosim transport --ack-loss 0.1",
         ),
         (
             "cosim block reps --loss 0.1",
-            "--loss is of `weft cosim transport` and `weft cosim nic`: weft cosim transport --loss 0.1",
+            "--loss is a flag of `weft cosim transport` and `weft cosim nic`: weft cosim transport --loss 0.1",
         ),
         (
             "cosim block reps --seed 7 --loss=0.1 --cycles 5",
-            "--loss is of `weft cosim transport` and `weft cosim nic`: weft cosim transport --loss 0.1",
+            "--loss is a flag of `weft cosim transport` and `weft cosim nic`: weft cosim transport --loss 0.1",
         ),
         (
             "cosim block smartt --depth 4",
-            "--depth is of `weft cosim block reps`: weft cosim block reps --depth 4",
+            "--depth is a flag of `weft cosim block reps`: weft cosim block reps --depth 4",
         ),
         (
             "cosim transport --signals ecn",
-            "--signals is of `weft cosim incast`: weft cosim incast --signals ecn",
+            "--signals is a flag of `weft cosim incast`: weft cosim incast --signals ecn",
         ),
         (
             "cosim fabric x.toml --scenario allreduce",
-            "--scenario is of `weft cosim nic`: weft cosim nic --scenario allreduce",
+            "--scenario is a flag of `weft cosim nic`: weft cosim nic --scenario allreduce",
         ),
         (
             "cosim transport --threads 2",
-            "--threads is of `weft cosim nic` and `weft cosim fabric`: weft cosim nic --threads 2",
+            "--threads is a flag of `weft cosim nic` and `weft cosim fabric`: weft cosim nic --threads 2",
         ),
-        ("prove smartt --mutants 9", "--mutants is of `weft prove reps`: weft prove reps --mutants 9"),
-        ("doctor --c-header", "--c-header is of `weft params`: weft params --c-header"),
-        ("cosim --ev-mode ops", "--ev-mode is of `weft cosim nic`: weft cosim nic --ev-mode ops"),
+        ("prove smartt --mutants 9", "--mutants is a flag of `weft prove reps`: weft prove reps --mutants 9"),
+        ("doctor --c-header", "--c-header is a flag of `weft params`: weft params --c-header"),
+        ("cosim --ev-mode ops", "--ev-mode is a flag of `weft cosim nic`: weft cosim nic --ev-mode ops"),
         (
             "cosim replay x.json --wave w.vcd",
-            "--wave is of `weft cosim block reps`, `weft cosim block smartt`, `weft cosim block nscc` and others: \
+            "--wave is a flag of `weft cosim block reps`, `weft cosim block smartt`, `weft cosim block nscc` and others: \
              weft cosim block reps --wave w.vcd",
         ),
     ] {
@@ -69,17 +69,17 @@ fn a_flag_of_another_command_is_answered_with_that_command() {
 #[test]
 fn flags_that_are_commands_are_answered_with_those() {
     for (words, answer) in [
-        ("cosim --block reps --cycles 5", "--block is no flag: weft cosim block reps --cycles 5"),
-        ("cosim --seed 3 --block=sack_tx", "--block is no flag: weft cosim block sack_tx --seed 3"),
-        ("-v cosim --nic --scenario allreduce", "--nic is no flag: weft cosim nic --scenario allreduce"),
-        ("cosim --nic", "--nic is no flag: weft cosim nic"),
-        ("cosim --fabric a.toml --json", "--fabric is no flag: weft cosim fabric a.toml --json"),
-        ("cosim --block transport --loss 0.1", "--block is no flag: weft cosim transport --loss 0.1"),
-        ("cosim --block reps --replay x.json", "--block is no flag: weft cosim replay x.json"),
-        ("prove --block smartt --plant guard", "--block is no flag: weft prove smartt --plant guard"),
+        ("cosim --block reps --cycles 5", "--block is not a flag: weft cosim block reps --cycles 5"),
+        ("cosim --seed 3 --block=sack_tx", "--block is not a flag: weft cosim block sack_tx --seed 3"),
+        ("-v cosim --nic --scenario allreduce", "--nic is not a flag: weft cosim nic --scenario allreduce"),
+        ("cosim --nic", "--nic is not a flag: weft cosim nic"),
+        ("cosim --fabric a.toml --json", "--fabric is not a flag: weft cosim fabric a.toml --json"),
+        ("cosim --block transport --loss 0.1", "--block is not a flag: weft cosim transport --loss 0.1"),
+        ("cosim --block reps --replay x.json", "--block is not a flag: weft cosim replay x.json"),
+        ("prove --block smartt --plant guard", "--block is not a flag: weft prove smartt --plant guard"),
         (
             "cosim --block smartt --scenario incast8",
-            "--block is no flag: weft cosim has block, transport, incast, nic, fabric, replay; weft cosim --help says more",
+            "--block is not a flag: weft cosim has block, transport, incast, nic, fabric, replay; weft cosim --help says more",
         ),
     ] {
         assert_eq!(refused(words), answer, "{words}");
@@ -117,18 +117,24 @@ fn other_mistakes_are_one_line() {
         ("cosim block sack_rx --connections 5", "connections = 5 is not possible"),
         ("cosim transport --connections 5", "connections = 5 is not possible"),
         ("cosim nic --scenario pair --connections 5", "connections = 5 is not possible"),
-        ("cosim incast --senders 300", "--senders 300: there are 256 connections"),
+        (
+            "cosim incast --senders 300",
+            "--senders 300 is not possible; use 1 to 256, the connections of the block",
+        ),
         ("cosim incast --senders 0", "senders = 0 is not possible"),
         ("cosim fabric none.toml", "cannot read none.toml"),
         ("cosim replay none.json", "cannot read none.json"),
         ("cosim block reps --trace none.pcapng --out out.pcapng", "none.pcapng"),
-        ("emit smartt --out rtl --depth 4", "--depth is of `weft emit reps`"),
-        ("emit reps --out rtl --width 256", "--width is of `weft emit nic`"),
+        ("emit smartt --out rtl --depth 4", "--depth is a flag of `weft emit reps`"),
+        ("emit reps --out rtl --width 256", "--width is a flag of `weft emit nic`"),
         (
             "emit reps --out rtl --bypass-user 17",
-            "--bypass-user is of `weft emit ingress` and `weft emit egress` and `weft emit nic`",
+            "--bypass-user is a flag of `weft emit ingress` and `weft emit egress` and `weft emit nic`",
         ),
-        ("emit smartt --out rtl --window nscc", "--window is of `weft emit sender` and `weft emit nic`"),
+        (
+            "emit smartt --out rtl --window nscc",
+            "--window is a flag of `weft emit sender` and `weft emit nic`",
+        ),
         ("emit nic --out rtl --window dctcp", "[possible values: smartt, nscc]"),
         ("emit nic --out rtl --bypass-user 0", "bypass-user = 0 is not possible: use 1 to 128 bits"),
         ("emit egress --out rtl --bypass-user 129", "bypass-user = 129 is not possible: use 1 to 128 bits"),
@@ -137,7 +143,7 @@ fn other_mistakes_are_one_line() {
             "bypass-user = 97 is not possible: use 1, or a width of 512",
         ),
         ("emit reps --out rtl --depth 5", "depth = 5 is not possible"),
-        ("emit reps --out rtl --prefix 2nd", "begins with no digit"),
+        ("emit reps --out rtl --prefix 2nd", "does not begin with a digit"),
         ("emit nothing --out rtl", "[possible values: reps, smartt, nscc, sack_rx, "),
         (
             "emit reps",

@@ -9,7 +9,7 @@ create_exception!(
     weft_sim,
     SetupError,
     PyValueError,
-    "A setup that cannot be. `file`, `line` and `key` say where, as far as that is known."
+    "A setup that is not possible. `file`, `line` and `key` say where, as far as that is known."
 );
 
 create_exception!(weft_sim, Difference, PyAssertionError, "What a design did, and what the model does.");

@@ -104,7 +104,10 @@ impl Nic {
     /// A call at a time.
     pub(crate) fn on(&mut self, now_ticks: u64) -> PyResult<&mut transaction::Nic> {
         if now_ticks < self.now {
-            return Err(value(format!("now_ticks {now_ticks} lies before {}: time goes forwards", self.now)));
+            return Err(value(format!(
+                "now_ticks {now_ticks} is earlier than {} of the call before; time must not go back",
+                self.now
+            )));
         }
         self.now = now_ticks;
         Ok(&mut self.model)
@@ -176,7 +179,7 @@ impl Nic {
         }
         below("rtt_class", rtt_class.into(), 4)?;
         let address: IpAddr =
-            address.parse().map_err(|_| value(format!("address {address:?}: no IP address")))?;
+            address.parse().map_err(|_| value(format!("address {address:?} is not an IP address")))?;
         let (peer_address, peer_v6) = match address {
             IpAddr::V4(it) => (u128::from(u32::from(it)), false),
             IpAddr::V6(it) => (it.into(), true),

@@ -20,7 +20,8 @@ impl Where {
             Self::Offset(offset) => Ok(vec![*offset]),
             Self::Name(name) => {
                 let found = register(name);
-                let found = found.ok_or_else(|| value(format!("register {name:?}: there is none")))?;
+                let found =
+                    found.ok_or_else(|| value(format!("register {name:?}: there is no such register")))?;
                 Ok(found.offsets().map(u32::from).collect())
             }
         }
@@ -55,7 +56,9 @@ impl Where {
     fn told(&self, offset: u32, error: &RegisterError) -> PyErr {
         let name = u16::try_from(offset).ok().and_then(at).map(|(register, _)| register.name.clone());
         match (error, name) {
-            (RegisterError::None(_), Some(name)) => value(format!("register {name:?}: not of this block")),
+            (RegisterError::None(_), Some(name)) => {
+                value(format!("register {name:?}: this block does not have it"))
+            }
             _ => value(error),
         }
     }

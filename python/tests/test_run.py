@@ -81,7 +81,7 @@ class Whole(unittest.TestCase):
             for wrong, line_of, key, what in (
                 ('kind = "permutation"', 'kind = "no"', "workload.kind", "unknown variant"),
                 ("[workload]", "[workload]\nbites = 1", "workload.bites", "unknown field"),
-                ("[topology]", "until_us = -1\n[topology]", "until_us", "cannot be"),
+                ("[topology]", "until_us = -1\n[topology]", "until_us", "is not possible"),
             ):
                 with self.subTest(key=key):
                     file = f"{folder}/wrong.toml"

@@ -124,18 +124,18 @@ class Chakra(Schedules):
         for ranks, words in [
             ([[send], []], "it.0.et: node 0: rank 1 does not receive this (tag 3)"),
             ([[], [take]], "it.1.et: node 0: rank 0 does not send this (tag 3)"),
-            ([[node(7, "COMM_SEND", comm_size=9, comm_dst=2)], []], "it.0.et: node 7: comm_dst = 2 cannot be; use 0 to 1"),
+            ([[node(7, "COMM_SEND", comm_size=9, comm_dst=2)], []], "it.0.et: node 7: comm_dst = 2 is not possible; use 0 to 1"),
             ([[node(7, "COMM_SEND", comm_size=9, comm_dst=0)], []], "comm_dst = 0 is the rank itself"),
             ([[node(7, "COMM_SEND", comm_size=9, comm_dst=1, comm_src=1)], []], "comm_src = 1 in the file of rank 0"),
             ([[node(7, "COMM_SEND", comm_dst=1)], []], "COMM_SEND_NODE has no comm_size"),
-            ([[node(7, "COMM_SEND", comm_size=-1, comm_dst=1)], []], "comm_size = -1 cannot be"),
-            ([[send, send], [take]], "it.0.et: node 0 is there twice"),
+            ([[node(7, "COMM_SEND", comm_size=-1, comm_dst=1)], []], "comm_size = -1 is not possible"),
+            ([[send, send], [take]], "it.0.et: node 0 is given twice"),
             ([[node(1, "COMP", [5])], []], "it.0.et: node 1: it depends on node 5, which is not there"),
             ([[node(1, "COMP", [2]), node(2, "COMP", [1])], []], "it waits for itself"),
             # Each rank receives before it sends.
             (
                 [[node(0, "COMM_RECV", comm_size=1, comm_src=1 - at), node(1, "COMM_SEND", [0], comm_size=1, comm_dst=1 - at)] for at in (0, 1)],
-                "it waits for itself, by a way round",
+                "it waits for itself: its dependencies form a circle",
             ),
             ([reduce[0], []], "it.0.et: node 0: rank 1 has no part in this collective"),
             ([reduce[0], all_ranks(2, "ALL_REDUCE", 8)[0]], "comm_size is 8, that of rank 0 9"),
@@ -214,7 +214,7 @@ class Chakra(Schedules):
         ours = self.flows('kind = "allreduce"\nbytes = 1048576\n')
         goal = chakra_goal.convert(f"{THEIRS}/chakra_all_reduce_8npus_1MB")
         self.assertEqual(self.flows('kind = "goal"\nfile = "it.goal"\n', goal), ours)
-        with self.assertRaisesRegex(chakra_goal.Wrong, "0.et: node 1: comm_src = 7 cannot be; use -1 to 1"):
+        with self.assertRaisesRegex(chakra_goal.Wrong, "0.et: node 1: comm_src = 7 is not possible; use -1 to 1"):
             chakra_goal.convert(f"{THEIRS}/chakra_custom_ring_allreduce_8npus_1MB")
 
 

@@ -24,10 +24,10 @@ struct Row {
 pub(super) fn run(args: &BallsArgs) -> Result<()> {
     let [bins] = args.bins[..] else { bail!("--evs needs one number of --bins, the uplinks of a switch") };
     for evs in &args.evs {
-        ensure!((1..=65_536).contains(evs), "--evs {evs} cannot be; use 1 to 65536");
+        ensure!((1..=65_536).contains(evs), "--evs {evs} is not possible; use 1 to 65536");
     }
     for flows in &args.flows {
-        ensure!((1..=1_024).contains(flows), "--flows {flows} cannot be; use 1 to 1024");
+        ensure!((1..=1_024).contains(flows), "--flows {flows} is not possible; use 1 to 1024");
     }
     let row = |flows: u32, evs: u32| {
         let of = |by: By| {

@@ -42,7 +42,7 @@ pub(crate) struct FabricArgs {
     /// Seed of all random choices [default: as in the file].
     #[arg(long)]
     seed: Option<u64>,
-    /// Packets to an ACK [default: as in the file, else 1].
+    /// Packets per ACK [default: as in the file, else 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
     ack_packets: Option<u32>,
     /// Folder for captures of the ports of all NICs (pcapng).

@@ -109,7 +109,7 @@ pub(super) fn run(args: &IncastArgs) -> Result<bool> {
     params.check()?;
     ensure!(
         args.senders <= args.connections,
-        "--senders {}: there are {} connections",
+        "--senders {} is not possible; use 1 to {}, the connections of the block",
         args.senders,
         args.connections
     );

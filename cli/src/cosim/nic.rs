@@ -224,7 +224,7 @@ fn matrix(path: &Path, unit: Option<UnitArg>) -> Result<Matrix> {
     let file = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {file}"))?;
     let Ok(text) = String::from_utf8(bytes) else {
-        bail!("{file} is no text; --trace takes a connection matrix of htsim (.cm)");
+        bail!("{file} is not text; --trace takes a connection matrix of htsim (.cm)");
     };
     let unit = match unit.unwrap_or(UnitArg::Us) {
         UnitArg::Us => Unit::Us,
@@ -247,7 +247,10 @@ fn workload(args: &NicArgs) -> Result<(u32, Workload)> {
         return Ok((matrix.nodes(), Workload::Trace(matrix)));
     }
     let bytes = args.bytes.unwrap_or(4 << 20);
-    let (usual, workload) = match args.scenario.context("--scenario or --trace says what the hosts want")? {
+    let (usual, workload) = match args
+        .scenario
+        .context("--scenario or --trace is missing: one of them says what the hosts send")?
+    {
         Scenario::Pair => {
             let messages = args.messages.unwrap_or(100);
             (2, Workload::Pair { messages, bytes: args.bytes.unwrap_or(1 << 16) })
@@ -353,7 +356,7 @@ fn maker(args: &NicArgs) -> Result<Maker> {
     let Some(exchange) = exchange(None, args.verilog.as_deref())? else {
         return Ok(Maker::new(params, args.view != ViewArg::Model)?);
     };
-    ensure!(args.view != ViewArg::Model, "--verilog is of RTL: say --view rtl or --view lockstep");
+    ensure!(args.view != ViewArg::Model, "--verilog needs the RTL: use --view rtl or --view lockstep");
     if let (Some(own), false) = (own_modules(Some(&exchange), &nic::emit(&params)?)?, args.json) {
         say!("{own}")?;
     }

@@ -31,7 +31,7 @@ pub(super) fn run(args: &ReplayArgs) -> Result<bool> {
     let path = &args.file;
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let counterexample: Counterexample = serde_json::from_str(&text).with_context(|| {
-        format!("{} is no counterexample: use a file that `weft prove` wrote", path.display())
+        format!("{} is not a counterexample: use a file that `weft prove` wrote", path.display())
     })?;
     let shown = counterexample.replay()?;
     if args.json {

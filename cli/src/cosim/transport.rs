@@ -142,7 +142,7 @@ struct RegisterArgs {
     /// Timeouts in a row that a connection survives.
     #[arg(long, value_name = "N", default_value_t = Transport::default().tx.classes[0].retry_limit)]
     retry_limit: u32,
-    /// Packets to an ACK [default: 1].
+    /// Packets per ACK [default: 1].
     #[arg(long, value_name = "N", alias = "coalesce")]
     ack_packets: Option<u32>,
 }

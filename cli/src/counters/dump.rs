@@ -43,15 +43,16 @@ impl Dump {
             let hexadecimal = |word: &str| {
                 let digits = word.strip_prefix("0x").or(word.strip_prefix("0X")).unwrap_or(word);
                 let said = u32::from_str_radix(digits.trim_end_matches(':'), 16);
-                said.with_context(|| format!("line {number}: {word:.20} is no hexadecimal number of 32 bits"))
+                said.with_context(|| {
+                    format!("line {number}: {word:.20} is not a hexadecimal number of 32 bits")
+                })
             };
             let offset = hexadecimal(offset)?;
             let value = value.with_context(|| format!("line {number} has no value: it is cut off"))?;
             let value = hexadecimal(value)?;
             let offset = u16::try_from(offset).ok().filter(|offset| offset.is_multiple_of(WORD as u16));
-            let offset =
-                offset.with_context(|| format!("line {number}: no word of the registers is there"))?;
-            ensure!(words.insert(offset, value).is_none(), "line {number}: {offset:#06x} is there twice");
+            let offset = offset.with_context(|| format!("line {number}: no register has this offset"))?;
+            ensure!(words.insert(offset, value).is_none(), "line {number}: {offset:#06x} is given twice");
         }
         Ok(Self(words))
     }
@@ -86,13 +87,13 @@ impl Dump {
     /// All counters are there, and of the map that this program knows.
     fn check(&self) -> Result<()> {
         if let Some(id) = self.0.get(&offsets::ID) {
-            ensure!(*id == ID, "ID reads {id:#010x}: no dump of a weft NIC");
+            ensure!(*id == ID, "ID reads {id:#010x}: this is not a dump of a weft NIC");
         }
         if let Some(version) = self.0.get(&offsets::VERSION) {
             let (major, known) = (version >> 16, VERSION >> 16);
             ensure!(
                 major == known,
-                "it is of version {major} of the registers; this program knows version {known}"
+                "it has version {major} of the registers; this program reads version {known}"
             );
         }
         for counter in counters() {
@@ -108,7 +109,7 @@ impl Dump {
             let gauge = register(name).filter(|gauge| self.has(gauge)).map(|gauge| self.value(gauge));
             ensure!(
                 gauge.is_none_or(|value| value <= 0xFFFF),
-                "{name} has more than 16 bits: no dump of a NIC"
+                "{name} has more than 16 bits: this is not a dump of a NIC"
             );
         }
         Ok(())

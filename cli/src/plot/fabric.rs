@@ -134,10 +134,10 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
         let name = file.display();
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
         let mut result: Value =
-            serde_json::from_str(&text).with_context(|| format!("{name} is no result"))?;
+            serde_json::from_str(&text).with_context(|| format!("{name} is not a result of weft sim"))?;
         ensure!(
             result["flows"].is_array() && result["summary"].is_object(),
-            "{name} is no result of weft sim"
+            "{name} is not a result of weft sim"
         );
         Filter::apply(args.filter.as_ref(), &mut result).with_context(|| format!("{name}"))?;
         let name = if key.is_empty() { label(file) } else { label_but(file, &key) };
@@ -217,7 +217,7 @@ fn above(heading: &str, groups: &[Group], bound_us: f64) -> Result<String> {
     };
     let all: Vec<Curve> = groups.iter().zip(&mut named).map(curve).collect();
     let least = all.iter().flat_map(|curve| &curve.points).map(|(over, _)| *over).fold(f64::MAX, f64::min);
-    ensure!(least >= 0.0, "a run is {:.3} ns below --bound {bound_us}: it is none", -least);
+    ensure!(least >= 0.0, "a run is {:.3} ns shorter than --bound {bound_us}; use a smaller bound", -least);
     let x = format!("time of a run above the bound of {bound_us} µs (ns)");
     curves(heading, &named, (&x, "share of runs"), &all, [Scale::Linear; 2])
 }
@@ -263,7 +263,7 @@ fn over_time(heading: &str, groups: &[Group], queues: bool) -> Result<String> {
         let every = results[0]["setup"]["series"]["every_us"].as_f64();
         let series = results[0]["series"].as_array().zip(every);
         let Some((links, every)) = series else {
-            bail!("nothing was noted over time; give the file [series]")
+            bail!("the result has no values over time; add [series] to the file of the run")
         };
         for (at, link) in links.iter().enumerate() {
             let color = if groups.len() > 1 { *of_run } else { PALETTE[at % PALETTE.len()] };
@@ -288,7 +288,7 @@ fn early_over_time(heading: &str, groups: &[Group]) -> Result<String> {
     let mut all = Vec::new();
     for ((_, runs), (_, color)) in groups.iter().zip(&named) {
         let Some(every) = runs[0]["setup"]["series"]["every_us"].as_f64() else {
-            bail!("nothing was noted over time; give the file [series]")
+            bail!("the result has no values over time; add [series] to the file of the run")
         };
         for (figure, is_thin) in [("most", false), ("mean", true)] {
             let bins = runs[0]["early"][figure].as_array().into_iter().flatten().enumerate();
@@ -313,7 +313,7 @@ fn lost_over_time(heading: &str, groups: &[Group]) -> Result<String> {
             bins.iter_mut().zip(lost).for_each(|(bin, lost)| *bin += lost / runs.len() as f64);
         }
         let Some(every) = runs[0]["setup"]["series"]["every_us"].as_f64() else {
-            bail!("nothing was noted over time; give the file [series]")
+            bail!("the result has no values over time; add [series] to the file of the run")
         };
         let point =
             |(bin, lost): (usize, f64)| [(bin as f64 * every, lost), ((bin + 1) as f64 * every, lost)];
@@ -385,7 +385,7 @@ mod tests {
         let svg = above("a", &groups, 17.0602).expect("drawn");
         assert!(svg.contains("above the bound of 17.0602 µs") && svg.contains(">\n4.0\n<"), "{svg}");
         let error = above("a", &groups, 17.064).expect_err("it is no bound");
-        assert_eq!(error.to_string(), "a run is 0.600 ns below --bound 17.064: it is none");
+        assert_eq!(error.to_string(), "a run is 0.600 ns shorter than --bound 17.064; use a smaller bound");
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Measured {
                 let [from, to] = [0, 1].map(|at| self.key(&claim.of[at], &claim.along));
                 ("exponent ", (second / first).ln() / (to? / from?).ln())
             }
-            _ => bail!("{:?} is of too many", claim.text),
+            _ => bail!("{:?} compares more than two runs; give one, two or an order", claim.text),
         };
         let bounds = match [claim.least, claim.most].map(f64::is_finite) {
             [true, true] => format!("{} to {}", claim.least, claim.most),
@@ -75,7 +75,7 @@ impl Measured {
     fn runs(&self, name: &str) -> Result<&[Value]> {
         let Some(runs) = self.0.get(name) else {
             let known: Vec<&str> = self.0.keys().map(String::as_str).collect();
-            bail!("a claim is of {name:?}; there are {}", known.join("; "));
+            bail!("a claim names {name:?}; the runs are {}", known.join("; "));
         };
         Ok(runs)
     }

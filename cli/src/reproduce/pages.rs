@@ -59,7 +59,7 @@ fn link(row: &Row, folder: &str) -> String {
 fn gallery(rows: &[Row]) -> String {
     let mut text = "# Gallery: the papers' results\n\n".to_owned();
     text += "Every result that the four papers report, whether its shape comes out here, and the drawings. \
-             `weft reproduce ID` runs a row anew and holds the shapes that its page claims, `weft reproduce all --quick` all of them \
+             `weft reproduce ID` runs a row anew and checks the shapes that its page claims, `weft reproduce all --quick` all of them \
              in a short form. The file [`rows.toml`](rows.toml) has rows, commands and claims; `weft reproduce --pages` writes this page.\n\n";
     text += "A row *holds* if the paper's shape does: the order of schemes, groups, crossing points, and factors where the paper has \
              numbers. Pages say what differs.\n\n";

@@ -26,7 +26,7 @@ pub(super) enum Stand {
     Lockstep,
     /// The transaction view with another seed of entropy values: shows how far runs differ by chance
     Seed,
-    /// The transaction view with the Verilog's delays: data leave as late
+    /// The transaction view with the Verilog's delays: data leave as late as from the Verilog
     Late,
 }
 

@@ -87,7 +87,7 @@ pub enum SendError {
     #[error("connections {0}: use 1 to {MOST_CONNECTIONS}")]
     Connections(u32),
     /// The 32-bit numbers of flows are used up.
-    #[error("a fabric takes 2^32 - 1 flows, and has had them")]
+    #[error("a fabric accepts 2^32 - 1 flows, and this one has accepted all; make another")]
     Full,
 }
 

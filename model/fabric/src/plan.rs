@@ -84,8 +84,7 @@ impl Plan {
             }
             let shares = setup.switch.pfc || setup.switch.buffer_bytes.is_some();
             if shares && !options.charge_reorder {
-                let what =
-                    "false is for weft cosim fabric; here what waits is in the buffer that ports share";
+                let what = "false is for weft cosim fabric; in weft sim, packets that wait for reordering are in the shared buffer";
                 return Err(failed("scheme.charge-reorder", what));
             }
         }
@@ -128,7 +127,9 @@ impl Plan {
                 let registers = setup.hosts.registers(&network);
                 let registers = registers.map_err(|error| match error.name {
                     // Its name in a setup.
-                    "mtu-bytes" => failed("hosts.mtu", format!("{} cannot be: {}", error.value, error.rule)),
+                    "mtu-bytes" => {
+                        failed("hosts.mtu", format!("{} is not possible: {}", error.value, error.rule))
+                    }
                     _ => failed("hosts", error.to_string()),
                 })?;
                 Hosts::Nic(Box::new(registers))
@@ -252,7 +253,7 @@ impl Plan {
         let mut warn = |is_so: bool, what: String| warnings.extend(is_so.then_some(what));
         warn(
             self.setup.trims(),
-            "switch.trim: to ConWeave a trimmed packet is a lost one, a TAIL or RTT_REQUEST among them; leave trim out, \
+            "switch.trim: ConWeave treats a trimmed packet as lost, even a TAIL or an RTT_REQUEST; leave trim out, \
              or set pfc"
                 .to_owned(),
         );

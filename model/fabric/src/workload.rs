@@ -240,7 +240,7 @@ impl Workload {
         if let Some(bytes) = self.bytes()
             && !(1..=LONGEST).contains(&bytes)
         {
-            return wrong("bytes", format!("{bytes} cannot be; use 1 to {LONGEST}"));
+            return wrong("bytes", format!("{bytes} is not possible; use 1 to {LONGEST}"));
         }
         match *self {
             Self::None {} => Ok(Vec::new()),
@@ -340,7 +340,7 @@ impl Site<'_> {
         let (name, bytes) = self.bytes(file)?;
         match String::from_utf8(bytes) {
             Ok(text) => Ok((name, without_mark(&text).to_owned())),
-            Err(_) => wrong("file", format!("{name} is no text in UTF-8")),
+            Err(_) => wrong("file", format!("{name} is not UTF-8 text")),
         }
     }
 
@@ -372,7 +372,7 @@ fn sizes(cdf: Option<&[[f64; 2]]>, file: Option<&Path>, site: &Site) -> Result<C
             let line = |error: &CdfError| error.line.map(|line| format!(":{line}")).unwrap_or_default();
             Cdf::parse(&text).map_err(|error| WorkloadError::File(format!("{name}{}: {error}", line(&error))))
         }
-        _ => wrong("cdf", "give cdf or cdf_file, one of them"),
+        _ => wrong("cdf", "give either cdf or cdf_file"),
     }
 }
 

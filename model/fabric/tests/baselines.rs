@@ -98,12 +98,12 @@ fn what_a_baseline_cannot_have_is_refused() {
         (vec!["hosts.baseline.kind=bbr", "hosts.baseline.rtt_window=0.5"], "0.5 cannot be; use 1 to"),
         (vec!["hosts.baseline.kind=eqds", "hosts.baseline.pull_share=2"], "2 cannot be; use 0.01 to 1"),
         (vec!["hosts.baseline.kind=dctcp", "hosts.baseline.paths.name=conga"], "unknown variant `conga`"),
-        (vec!["hosts.baseline.kind=dctcp", "hosts.baseline.paths.share=2"], "2 cannot be; use 0 to 1"),
+        (vec!["hosts.baseline.kind=dctcp", "hosts.baseline.paths.share=2"], "2 is not possible; use 0 to 1"),
         (vec!["hosts.baseline.window_bytes=9000"], "only IRN has a window"),
-        (vec!["hosts.preset=artifact"], "hosts.preset=artifact: it is the NIC's"),
-        (vec!["hosts.ev_mode=ops"], "hosts.ev_mode=ops: it is the NIC's"),
+        (vec!["hosts.preset=artifact"], "hosts.preset=artifact: only the NIC has this key"),
+        (vec!["hosts.ev_mode=ops"], "hosts.ev_mode=ops: only the NIC has this key"),
         (vec!["hosts.mtu=100"], "use 256 to 8192"),
-        (vec!["switch.pfc=false", "switch.trim=true"], "know no trimmed packets"),
+        (vec!["switch.pfc=false", "switch.trim=true"], "cannot handle trimmed packets"),
     ] {
         let error = read("dcqcn.toml", &sets).expect_err(words);
         assert!(error.contains(words) && !error.contains('\n'), "{sets:?}: {error}");
@@ -325,13 +325,22 @@ fn a_mistake_in_a_file_is_told_with_its_line() {
     let file = std::env::temp_dir().join(format!("weft-baselines-{}.toml", std::process::id()));
     let start = "[topology]\nkind = \"fat-tree\"\nk = 4\n[scheme]\nname = \"ecmp\"\n[workload]\nkind = \"incast\"\nbytes = 9\n";
     for (hosts, words) in [
-        ("[hosts.baseline]\nkind = \"dcqcn\"\ngain = 2.0\n", ".toml:11: hosts.baseline.gain: 2 cannot be"),
+        (
+            "[hosts.baseline]\nkind = \"dcqcn\"\ngain = 2.0\n",
+            ".toml:11: hosts.baseline.gain: 2 is not possible",
+        ),
         (
             "[hosts]\nbaseline = { kind = \"paced\", share = 2.0 }\n",
-            ".toml:10: hosts.baseline.share: 2 cannot",
+            ".toml:10: hosts.baseline.share: 2 is not possible",
         ),
-        ("[hosts]\ngap = 3\n[hosts.baseline]\nkind = \"dctcp\"\n", ".toml:10: hosts.gap: it is the NIC's"),
-        ("[hosts.baseline]\nkind = \"dcqcn\"\n[switch]\ntrim = true\n", ".toml:12: switch.trim: the hosts"),
+        (
+            "[hosts]\ngap = 3\n[hosts.baseline]\nkind = \"dctcp\"\n",
+            ".toml:10: hosts.gap: only the NIC has this key",
+        ),
+        (
+            "[hosts.baseline]\nkind = \"dcqcn\"\n[switch]\ntrim = true\n",
+            ".toml:12: switch.trim: hosts of hosts.baseline",
+        ),
     ] {
         std::fs::write(&file, format!("{start}{hosts}")).expect("written");
         let error = Plan::read(&file, &[]).expect_err(words).to_string();

@@ -75,7 +75,7 @@ fn what_pfc_does_not_go_with_is_refused() {
     let pfc = "switch.pfc=true";
     for (sets, words) in [
         (vec![pfc, "switch.trim=true"], "switch.trim=true: pfc and trim exclude each other"),
-        (vec![pfc, "switch.buffer_bytes=300000"], "switch.buffer_bytes=300000: 300000 cannot be; use"),
+        (vec![pfc, "switch.buffer_bytes=300000"], "switch.buffer_bytes=300000: 300000 is not possible; use"),
         (vec![pfc, "cut=[{a=\"edge-0\", b=\"agg-0\", from_us=1.0}]"], "pfc goes with neither [[cut]]"),
     ] {
         let error = read("permutation.toml", &sets).expect_err(words);
@@ -106,27 +106,27 @@ fn an_interrupted_run_has_a_partial_result() {
 #[test]
 fn what_cannot_be_is_refused_in_a_line() {
     for (set, words) in [
-        ("topology.k=7", "--set topology.k=7: a fat tree of k = 7 cannot be"),
-        ("workload.bytes=0", "--set workload.bytes=0: 0 cannot be"),
+        ("topology.k=7", "--set topology.k=7: a fat tree of k = 7 is not possible"),
+        ("workload.bytes=0", "--set workload.bytes=0: 0 is not possible"),
         ("workload.bytes=-5", "--set workload.bytes=-5"),
-        ("hosts.mtu=1000", "--set hosts.mtu=1000: 1000 cannot be; use a power of two"),
-        ("links.host_gbps=0", "0 cannot be; use 1 to 1600"),
-        ("links.host_latency_ns=0", "0 cannot be; use 1"),
-        ("switch.queue_bytes=100", "100 cannot be; use 4160"),
+        ("hosts.mtu=1000", "--set hosts.mtu=1000: 1000 is not possible; use a power of two"),
+        ("links.host_gbps=0", "0 is not possible; use 1 to 1600"),
+        ("links.host_latency_ns=0", "0 is not possible; use 1"),
+        ("switch.queue_bytes=100", "100 is not possible; use 4160"),
         ("hosts.evs=0", "use 1 to 65536"),
-        ("hosts.ack_packets=0", "--set hosts.ack_packets=0: 0 cannot be; use 1 to 255"),
+        ("hosts.ack_packets=0", "--set hosts.ack_packets=0: 0 is not possible; use 1 to 255"),
         ("hosts.ack_bytes=70000", "use 0 to 65535"),
-        ("hosts.mtu=16384", "--set hosts.mtu=16384: 16384 cannot be; use a power of two"),
+        ("hosts.mtu=16384", "--set hosts.mtu=16384: 16384 is not possible; use a power of two"),
         ("links.fabric_latency_ns=200000", "use 1 to 150000"),
-        ("hosts.rto_us=nan", "NaN cannot be"),
-        ("switch.buffer_bytes=1000", "switch.buffer_bytes=1000: 1000 cannot be; use 4168"),
+        ("hosts.rto_us=nan", "NaN is not possible"),
+        ("switch.buffer_bytes=1000", "switch.buffer_bytes=1000: 1000 is not possible; use 4168"),
         ("scheme.name=conga", "scheme.name=conga: CONGA is for a leaf-spine"),
         ("scheme.name=conweave", "reply-ticks = 8 is no longer than a round trip between edge switches"),
         ("scheme.name=nonsense", "unknown variant `nonsense`"),
         ("scheme.choices=9", "--set scheme.choices=9: the scheme ecmp does not have it"),
         ("nonsense", "give it as key=value"),
         ("workload.kind=butterfly", "missing field `bytes`"),
-        ("until_us=-1", "-1 cannot be"),
+        ("until_us=-1", "-1 is not possible"),
         ("topology.kind=leaf-spine", "missing field `leaves`"),
         ("draw.7.share=3", "--set draw.7.share=3"),
     ] {
@@ -145,11 +145,11 @@ fn a_mistake_in_a_file_is_told_with_its_line() {
         |a: &str, b: &str, ber: &str| format!("{good}[[corrupt]]\na = \"{a}\"\nb = \"{b}\"\nber = {ber}\n");
     std::fs::write(folder.join("bad.csv"), "0,1,5,0\n0,99,5,0\n").expect("written");
     for (text, words) in [
-        (good.replace("k = 4", "k = 5"), "setup.toml:3: topology.k: a fat tree of k = 5 cannot be"),
-        (good.replace("bytes = 9", "bytes = 0"), "setup.toml:8: workload.bytes: 0 cannot be"),
+        (good.replace("k = 4", "k = 5"), "setup.toml:3: topology.k: a fat tree of k = 5 is not possible"),
+        (good.replace("bytes = 9", "bytes = 0"), "setup.toml:8: workload.bytes: 0 is not possible"),
         (
             good.replace("bytes = 9", "bytes = 9\nsenders = 16"),
-            "setup.toml:9: workload.senders: 16 cannot be",
+            "setup.toml:9: workload.senders: 16 is not possible",
         ),
         (good.replace("name", "nam"), "setup.toml:4"),
         (good.replace("incast", "outcast"), "setup.toml:7: workload.kind: unknown variant `outcast`"),
@@ -161,20 +161,23 @@ fn a_mistake_in_a_file_is_told_with_its_line() {
             format!("{good}[[cut]]\na = \"core-0\"\nb = \"edge-0\"\nfrom_us = 1\n"),
             "setup.toml:10: cut.a: there is no link",
         ),
-        (noisy("edge-0", "agg-0", "nan"), "setup.toml:12: corrupt.ber: NaN cannot be; use 0 to 1"),
-        (noisy("edge-0", "agg-0", "-1e-9"), "setup.toml:12: corrupt.ber: -0.000000001 cannot be; use 0 to 1"),
-        (noisy("edge-0", "agg-0", "1.5"), "setup.toml:12: corrupt.ber: 1.5 cannot be; use 0 to 1"),
+        (noisy("edge-0", "agg-0", "nan"), "setup.toml:12: corrupt.ber: NaN is not possible; use 0 to 1"),
+        (
+            noisy("edge-0", "agg-0", "-1e-9"),
+            "setup.toml:12: corrupt.ber: -0.000000001 is not possible; use 0 to 1",
+        ),
+        (noisy("edge-0", "agg-0", "1.5"), "setup.toml:12: corrupt.ber: 1.5 is not possible; use 0 to 1"),
         (noisy("edge-0", "core-0", "0"), "setup.toml:10: corrupt.a: there is no link"),
         (noisy("edge-0", "agg-99", "0"), "setup.toml:11: corrupt.b: there is no node agg-99"),
         (
             format!("{good}[[draw]]\nshare = 0.5\nber = 2\n"),
-            "setup.toml:11: draw.ber: 2 cannot be; use 0 to 1",
+            "setup.toml:11: draw.ber: 2 is not possible; use 0 to 1",
         ),
         (format!("{good}[[cut]]\na = \"core-9\"\nb = \"agg-0\"\nfrom_us = 1\n"), "there is no node core-9"),
-        (format!("{good}[[draw]]\nshare = 2.0\n"), "setup.toml:10: draw.share: 2 cannot be"),
+        (format!("{good}[[draw]]\nshare = 2.0\n"), "setup.toml:10: draw.share: 2 is not possible"),
         (
             good.replace("\"incast\"\nbytes = 9", "\"flows\"\nfile = \"bad.csv\""),
-            "bad.csv:2: 0 to 99 cannot be",
+            "bad.csv:2: 0 to 99 is not possible",
         ),
         (
             good.replace("\"incast\"\nbytes = 9", "\"flows\"\nfile = \"no.csv\""),
@@ -182,7 +185,7 @@ fn a_mistake_in_a_file_is_told_with_its_line() {
         ),
         (
             good.replace("\"incast\"\nbytes = 9", "\"poisson\"\nload = 0.5\nflows = 9"),
-            "workload.cdf: give cdf or cdf_file",
+            "workload.cdf: give either cdf or cdf_file",
         ),
     ] {
         std::fs::write(&file, &text).expect("written");

@@ -241,21 +241,21 @@ fn what_never_ends_is_told_with_its_line() {
 #[test]
 fn what_is_no_schedule_is_refused_with_its_line() {
     for (schedule, line, words) in [
-        ("num_ranks 9\n", 1, "num_ranks 9 cannot be; use 1 to 4"),
-        ("rank 0 {\n}\n", 1, "num_ranks goes first"),
+        ("num_ranks 9\n", 1, "num_ranks 9 is not possible; use 1 to 4"),
+        ("rank 0 {\n}\n", 1, "num_ranks must come first"),
         ("num_ranks 2\nrank 0 {\nsend 8b to 0\n}\n", 3, "does not send to itself"),
-        ("num_ranks 2\nrank 0 {\nsend 8b to -1\n}\n", 3, "rank -1 cannot be"),
-        ("num_ranks 2\nrank 0 {\nsend 8b to 1 tag -1\n}\n", 3, "tag -1 cannot be"),
-        ("num_ranks 2\nrank 0 {\ncalc -1\n}\n", 3, "calc -1 cannot be"),
+        ("num_ranks 2\nrank 0 {\nsend 8b to -1\n}\n", 3, "rank -1 is not possible"),
+        ("num_ranks 2\nrank 0 {\nsend 8b to 1 tag -1\n}\n", 3, "tag -1 is not possible"),
+        ("num_ranks 2\nrank 0 {\ncalc -1\n}\n", 3, "calc -1 is not possible"),
         (
             "num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 9b from 0\n}\n",
             6,
             "9 bytes are received, 8 are sent",
         ),
         ("num_ranks 2\nrank 0 {\na: calc 1\na requires b\n}\n", 4, "there is no b in this rank"),
-        ("num_ranks 2\nrank 0 {\na: calc 1\na: calc 1\n}\n", 4, "a is there twice"),
+        ("num_ranks 2\nrank 0 {\na: calc 1\na: calc 1\n}\n", 4, "a is given twice"),
         ("num_ranks 2\nrank 0 {\na needs b\n}\n", 3, "a is not known here; give num_ranks"),
-        ("num_ranks 2\nrank 1 {\n}\nrank 1 {\n}\n", 4, "rank 1 is there twice"),
+        ("num_ranks 2\nrank 1 {\n}\nrank 1 {\n}\n", 4, "rank 1 is given twice"),
         ("num_ranks 2\nrank 1 {\n\n", 2, "a rank does not end with }"),
         ("num_ranks 2\nrank 1 {\nsend 8b from 0\n}\n", 3, "from where to should be"),
         ("num_ranks 2\n/* no end\n", 2, "a comment does not end"),

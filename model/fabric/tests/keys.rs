@@ -78,8 +78,8 @@ fn a_link_flaps() {
     assert_eq!(times, by_hand.concat());
     run("permutation.toml", &[&SMALL[..], &[flap]].concat());
     for (wrong, says) in [
-        (flap.replace("down_us=5", "down_us=0"), "flap.down_us: 0 cannot be"),
-        (flap.replace("times=3", "times=0"), "flap.times: 0 cannot be"),
+        (flap.replace("down_us=5", "down_us=0"), "flap.down_us: 0 is not possible"),
+        (flap.replace("times=3", "times=0"), "flap.times: 0 is not possible"),
         (flap.replace("agg-0", "agg-9"), "there is no link between edge-0 and agg-9"),
     ] {
         let error = read("permutation.toml", &[&wrong]).map(drop).expect_err(says);
@@ -147,7 +147,7 @@ fn a_link_of_its_own_has_a_queue_of_its_own() {
     let error = read("permutation.toml", &["link=[{a=\"edge-0\",b=\"agg-0\",queue_bytes=100}]"])
         .map(drop)
         .expect_err("no room");
-    assert!(error.contains("link.queue_bytes: 100 cannot be"), "{error}");
+    assert!(error.contains("link.queue_bytes: 100 is not possible"), "{error}");
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn hosts_choose_entropy_values_in_their_own_way() {
     let error = read("permutation.toml", &["hosts.own=[{from=0,to=128,ev_mode=\"ops\"}]"])
         .map(drop)
         .expect_err("no host");
-    assert!(error.contains(": from 0 to 128 cannot be; use hosts from 0 to 127"), "{error}");
+    assert!(error.contains(": from 0 to 128 is not possible; use hosts from 0 to 127"), "{error}");
 }
 
 /// The window of Ultra Ethernet keeps the links of an incast as full as SMaRTT's, and its results differ.

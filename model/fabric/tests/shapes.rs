@@ -143,17 +143,21 @@ fn says(kind: &str, text: &str, says: &str) {
 #[test]
 fn what_cannot_be_has_its_line() {
     for (from, to, what) in [
-        ("Nodes 12", "Nodes twelve", "/it.topo:2: nodes: a whole number up to 16777216 is to follow"),
-        ("Nodes 12", "Nodes 13", "/it.topo:2: nodes 13 is no multiple of 3"),
-        ("Tiers 2", "Tiers 4", "/it.topo:3: 4 tiers cannot be; use 2 or 3"),
-        ("Tier 1\n", "Tier 7\n", "/it.topo:12: tier 7 cannot be; use 0 to 2"),
-        ("Radix_Down 4", "Radix_Down 5", "/it.topo:14: radix_down 5 does not go with the rest; 4 does"),
-        ("Radix_Up 2", "Radix_Up 0", "/it.topo:9: radix_up 0 cannot be"),
-        ("Radix_Up 2", "Radix_up 2\nRadix_up 2", "/it.topo:10: radix_up is there twice"),
+        ("Nodes 12", "Nodes twelve", "/it.topo:2: nodes needs a whole number up to 16777216"),
+        ("Nodes 12", "Nodes 13", "/it.topo:2: nodes 13 is not a multiple of 3"),
+        ("Tiers 2", "Tiers 4", "/it.topo:3: 4 tiers are not possible; use 2 or 3"),
+        ("Tier 1\n", "Tier 7\n", "/it.topo:12: tier 7 is not possible; use 0 to 2"),
+        (
+            "Radix_Down 4",
+            "Radix_Down 5",
+            "/it.topo:14: radix_down 5 contradicts the other lines, which need 4",
+        ),
+        ("Radix_Up 2", "Radix_Up 0", "/it.topo:9: radix_up 0 is not possible"),
+        ("Radix_Up 2", "Radix_up 2\nRadix_up 2", "/it.topo:10: radix_up is given twice"),
         (
             "Radix_Up 2\n",
             "Radix_Up 2\nBundle 2\n",
-            "/it.topo:10: bundle 2 cannot be: here two nodes have one link",
+            "/it.topo:10: bundle 2 is not possible: weft sim has one link between two nodes",
         ),
         (
             "Radix_Up 2\n",
@@ -168,7 +172,7 @@ fn what_cannot_be_has_its_line() {
         (
             "_ns 900\nSwitch_Latency_ns 300",
             "_ns 900\nSwitch_Latency_ns 5",
-            "/it.topo:16: switch_latency_ns 5: here all",
+            "/it.topo:16: switch_latency_ns 5: weft sim gives all switches one latency",
         ),
     ] {
         assert!(TWO.contains(from), "{from}");
@@ -182,26 +186,38 @@ fn what_cannot_be_has_its_line() {
             .replace("_Up 2", "_Up 4")
             .replace("Oversubscribed 3\n", "")
             .replace("_Down 4\nDownlink_Latency_ns 2000", "_Down 2\nDownlink_Latency_ns 2000"),
-        "/it.topo:3: 2 pods of 4 edge switches cannot be; here 8 have them",
+        "/it.topo:3: 2 pods of 4 edge switches are not possible; use 8 pods",
     );
-    says("htsim", "", "/it.topo:1: there is no nodes");
+    says("htsim", "", "/it.topo:1: the file has no nodes");
     let whole = links("8 4", "4 5 6 7", &leaf_spine());
     for (from, to, what) in [
         ("8 4 8", "8 4 9", "/it.topo:10: there are 8 links, the first line says 9"),
         ("8 4 8", "8 4", "/it.topo:1: the line must have nodes, switches and links"),
-        ("4 5 6 7\n", "4 5 6\n", "/it.topo:2: 4 different numbers below 8 must be here"),
-        ("4 5 6 7\n", "3 5 6 7\n", "/it.topo:2: 3 is a switch: here hosts are 0 to 3, switches come after"),
-        ("0 4 100Gbps", "0 4 100Mbps", "/it.topo:3: 100Mbps cannot be"),
-        ("0 4 100Gbps 1000ns", "0 4 100Gbps soon", "/it.topo:3: soon is no latency"),
+        ("4 5 6 7\n", "4 5 6\n", "/it.topo:2: the line must have 4 different numbers below 8"),
+        (
+            "4 5 6 7\n",
+            "3 5 6 7\n",
+            "/it.topo:2: 3 is a switch: hosts must be 0 to 3, and switches come after",
+        ),
+        ("0 4 100Gbps", "0 4 100Mbps", "/it.topo:3: 100Mbps is not possible"),
+        ("0 4 100Gbps 1000ns", "0 4 100Gbps soon", "/it.topo:3: soon is not a latency"),
         ("0 4 100Gbps", "0 9 100Gbps", "/it.topo:3: 0 and 9 cannot have a link"),
-        ("2 5 100Gbps", "2 5 200Gbps", "/it.topo:5: the links of line 3 are of this tier and unlike"),
+        (
+            "2 5 100Gbps",
+            "2 5 200Gbps",
+            "/it.topo:5: the links of line 3 are in the same tier and differ from these",
+        ),
         (
             "4 1 100Gbps",
             "5 1 100Gbps",
-            "/it.topo:2: switch 5 has 3 hosts, the first one 1; here all have as many",
+            "/it.topo:2: switch 5 has 3 hosts, and the first one 1; all need the same number",
         ),
-        ("4 7 400Gbps", "4 6 400Gbps", "/it.topo:8: 4 and 6 have two links; here nodes have one"),
-        ("4 6 400Gbps", "0 6 400Gbps", "/it.topo:7: host 0 has 2 links to switches; here one"),
+        (
+            "4 7 400Gbps",
+            "4 6 400Gbps",
+            "/it.topo:8: 4 and 6 have two links; weft sim has one link between two nodes",
+        ),
+        ("4 6 400Gbps", "0 6 400Gbps", "/it.topo:7: host 0 has 2 links to switches; a host has one"),
     ] {
         assert!(whole.contains(from), "{from}");
         says("ns3", &whole.replacen(from, to, 1), what);
@@ -209,10 +225,10 @@ fn what_cannot_be_has_its_line() {
     says(
         "ns3",
         &whole.replace("5 7 400Gbps", "6 7 400Gbps"),
-        "/it.topo:2: switch 5 leads to 1 of 2 switches; here to all",
+        "/it.topo:2: switch 5 has links to 1 of 2 switches; it needs one to each",
     );
     let mixed = whole.replace("4 1 100Gbps", "5 1 100Gbps").replace("2 5 100Gbps", "2 4 100Gbps");
-    says("ns3", &mixed, "/it.topo:5: host 2 is at switch 4, hosts before it are not");
+    says("ns3", &mixed, "/it.topo:5: host 2 is at switch 4, and the host before it is not");
     let folder = Folder::new("beside");
     let error = folder.plan(&file("htsim"), TWO, "[links]\nhost_gbps = 400\n").expect_err("both");
     assert!(error.contains("it.toml:") && error.contains("leave [links] out"), "{error}");

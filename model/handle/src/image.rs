@@ -8,10 +8,10 @@ use weft_params::{ParamError, RepsParams};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
     /// No register of this handle has the offset.
-    #[error("offset {0:#x}: no register of this handle; see weft_nic.h")]
+    #[error("offset {0:#x}: this handle has no such register; weft_nic.h lists the registers")]
     None(u32),
     /// The value has bits that the register has not.
-    #[error("{name} {value:#x}: its bits are {mask:#x}")]
+    #[error("{name} {value:#x}: the register has only the bits {mask:#x}")]
     Bits {
         /// The register.
         name: String,

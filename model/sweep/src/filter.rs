@@ -47,7 +47,7 @@ impl FromStr for Filter {
                 return Err(format!("{part}: there is no column {column}; there are {columns}"));
             }
             let value = part[at + sign.len()..].trim();
-            let value: f64 = value.parse().map_err(|_| format!("{part}: {value:?} is no number"))?;
+            let value: f64 = value.parse().map_err(|_| format!("{part}: {value:?} is not a number"))?;
             Ok(Condition { column: column.to_owned(), holds, value })
         };
         text.split(',').map(condition).collect::<Result<_, _>>().map(Self)

@@ -35,7 +35,7 @@ impl FromStr for Seeds {
         let number = |word: &str| {
             let read = word.trim().parse::<u64>();
             read.map_err(|_| {
-                format!("{word:?} is no seed; give a number N for 1 to N, or a list such as 3,7,20-29")
+                format!("{word:?} is not a seed; give a number N for 1 to N, or a list such as 3,7,20-29")
             })
         };
         let range = |first: u64, last: u64| match last.checked_sub(first) {
@@ -45,7 +45,7 @@ impl FromStr for Seeds {
         };
         if !text.contains([',', '-']) {
             return match number(text)? {
-                0 => Err("0 cannot be; use 1 or more".into()),
+                0 => Err("0 is not possible; use 1 or more".into()),
                 last => Ok(Self(range(1, last)?.collect())),
             };
         }
@@ -57,7 +57,7 @@ impl FromStr for Seeds {
         let known: BTreeSet<u64> = seeds.iter().copied().collect();
         match known.len() == seeds.len() && !seeds.is_empty() {
             true => Ok(Self(seeds)),
-            false => Err("a seed is there twice, or none is".into()),
+            false => Err("a seed is given twice, or none is given".into()),
         }
     }
 }
@@ -123,7 +123,7 @@ pub fn all(overs: &[String], sets: &[String], Seeds(seeds): &Seeds, out: &Path) 
     let axes = overs.iter().map(|over| Axis::read(over)).collect::<Result<Vec<_>>>()?;
     let mut keys = BTreeSet::new();
     for key in axes.iter().flat_map(|axis| &axis.keys) {
-        ensure!(keys.insert(key), "--over: {key} is there twice");
+        ensure!(keys.insert(key), "--over: {key} is given twice");
     }
     let count = axes.iter().try_fold(seeds.len(), |count, axis| count.checked_mul(axis.steps.len()));
     ensure!(count.is_some_and(|count| count <= MOST), "more than {MOST} runs");
@@ -148,7 +148,7 @@ pub fn all(overs: &[String], sets: &[String], Seeds(seeds): &Seeds, out: &Path) 
             let end = (0..=LONGEST_NAME).rev().find(|end| file.is_char_boundary(*end)).unwrap_or(0);
             file = format!("{}-{}", &file[..end], &sha256(name.as_bytes())[..12]);
         }
-        ensure!(files.insert(file.clone()), "--over: {name} is there twice");
+        ensure!(files.insert(file.clone()), "--over: {name} is given twice");
         for &seed in seeds {
             points.push(Point {
                 values: values.clone(),

@@ -75,13 +75,13 @@ pub type Failed = BTreeSet<Link>;
 #[non_exhaustive]
 pub enum TopologyError {
     /// The parameter of a fat tree is not possible.
-    #[error("a fat tree of k = {0} cannot be; k is even, from 2 to 128")]
+    #[error("a fat tree of k = {0} is not possible; use an even k from 2 to 128")]
     FatTree(u32),
     /// A topology file that was not read.
     #[error("topology files are for weft sim")]
     File,
     /// A number is out of range.
-    #[error("{number} {what} cannot be; use 1 to {most}")]
+    #[error("{number} {what} are not possible; use 1 to {most}")]
     Number {
         /// The kind of items.
         what: &'static str,

@@ -64,7 +64,7 @@ impl Own {
         if own.modules.is_empty() {
             return Err(wrong(
                 folder,
-                "no file (*.v, *.sv) has a module; say the folder of your modules".into(),
+                "no file (*.v, *.sv) has a module; give the folder of your modules".into(),
             ));
         }
         Ok(own)
@@ -89,8 +89,9 @@ impl Own {
         if waiting.is_empty() {
             let own = self.modules.iter().map(|module| module.name.as_str()).collect::<Vec<_>>().join(", ");
             let top = emitted.last().map_or("", |module| &module.name);
-            let what =
-                format!("no module of {top} is in it, but {own}; name a module as the one that it replaces");
+            let what = format!(
+                "it has {own}, and no module of {top}; give a module the name of the one that it replaces"
+            );
             return Err(Error::Own { path: self.folder.clone(), what });
         }
         let mut found: Vec<&Module> = Vec::new();
@@ -155,7 +156,7 @@ mod tests {
         fs::write(path.join("part/a.v"), "module a; x y(); endmodule module stranger; endmodule")
             .expect("written");
         let strangers = own().expect("modules").of(&[module("b", "")]).expect_err("strangers").to_string();
-        assert!(strangers.contains("no module of b is in it, but a, stranger"), "{strangers}");
+        assert!(strangers.contains("it has a, stranger, and no module of b"), "{strangers}");
         fs::write(path.join("x.sv"), "module x; endmodule").expect("written");
         let emitted = [
             module("a", "`default_nettype none\nmodule a; endmodule\n`default_nettype wire"),

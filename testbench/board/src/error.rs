@@ -6,7 +6,9 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A value of CONFIG that is not valid.
-    #[error("CONFIG {0:#x} is none: seven bits, of which 5:4 are 0, 1 or 2 (docs/board.md)")]
+    #[error(
+        "CONFIG {0:#x} is not possible: the register has seven bits, and bits 5:4 are 0, 1 or 2 (docs/board.md)"
+    )]
     Config(u32),
     /// A port that cannot be opened.
     #[error("{port}: {what}")]
@@ -20,7 +22,7 @@ pub enum Error {
     #[error("no answer: is this the board's port, and is weft_board.bit loaded?")]
     Silent,
     /// Another device answers.
-    #[error("no weft_board answers: its ID is {0:#010x}")]
+    #[error("the device is not a weft_board: its ID is {0:#010x}")]
     Stranger(u32),
     /// A register does not hold the value that was written.
     #[error("the board lost a write: register {register} holds {holds:#010x}, not {written:#010x}")]
@@ -33,7 +35,7 @@ pub enum Error {
         written: u32,
     },
     /// A block has stopped: it gives no more answers.
-    #[error("the run stands: REPS has given {reps} answers, SMaRTT {smartt}, of {events}")]
+    #[error("the run stalls: of {events} answers REPS has given {reps}, SMaRTT {smartt}")]
     Stands {
         /// Number of answers of REPS.
         reps: u32,

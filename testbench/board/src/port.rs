@@ -22,7 +22,7 @@ pub fn open(port: &str) -> Result<File, Error> {
     let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = rustix::fs::open(port, flags, Mode::empty()).map_err(failed)?;
     if !isatty(&file) {
-        return Err(Error::Port { port: port.into(), what: "this is no serial port".into() });
+        return Err(Error::Port { port: port.into(), what: "this is not a serial port".into() });
     }
     make_raw(&file).map_err(failed)?;
     rustix::io::ioctl_fionbio(&file, false).map_err(failed)?;

@@ -74,7 +74,7 @@ fn read(text: &str) -> Result<Vec<Equivalent>, Error> {
         let every = blocks.is_empty().then_some(None);
         for block in blocks.iter().map(Some).chain(every) {
             if let Some(again) = faults.iter().find(|pattern| !known.insert((block, module, *pattern))) {
-                return Err(wrong(format!("`{again}` of {module} stands twice")));
+                return Err(wrong(format!("`{again}` of {module} is listed twice")));
             }
         }
     }

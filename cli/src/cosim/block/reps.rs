@@ -98,7 +98,11 @@ pub(super) fn traces(args: &RandomArgs, own: &CaptureArgs) -> Result<bool> {
 }
 
 fn trace(args: &RandomArgs, own: &CaptureArgs, params: RepsParams, path: &Path) -> Result<(Replay, bool)> {
-    let given = args.seed.map(u32::try_from).transpose().context("a trace's --seed has 32 bits")?;
+    let given = args
+        .seed
+        .map(u32::try_from)
+        .transpose()
+        .context("--seed: the seed of a trace has 32 bits; use 0 to 4294967295")?;
     let trace = own.reading.open(path, given)?;
     let params = match params {
         params if params == RepsParams::default() => trace.provenance().params()?,

@@ -10,7 +10,7 @@ fn range(key: &str, value: f64, least: f64, most: f64) -> Result<(), Wrong> {
     if (least..=most).contains(&value) {
         return Ok(());
     }
-    wrong(&format!("hosts.baseline.{key}"), format!("{value} cannot be; use {least} to {most}"))
+    wrong(&format!("hosts.baseline.{key}"), format!("{value} is not possible; use {least} to {most}"))
 }
 
 impl Setup {
@@ -67,12 +67,12 @@ impl Setup {
         for (key, value) in given.as_object().into_iter().flatten() {
             let is_none = key.contains("_ns") && value.as_f64() == Some(0.0);
             if *value != usual[key.as_str()].take() && !is_none && !baseline.keys().contains(&key.as_str()) {
-                let what = "it is the NIC's; the hosts of hosts.baseline do not look at it";
+                let what = "only the NIC has this key; leave it out with hosts.baseline";
                 return wrong(&format!("hosts.{key}"), what);
             }
         }
         if self.switch.trim == Some(true) && !baseline.trims() {
-            let what = "the hosts of hosts.baseline know no trimmed packets; set trim = false";
+            let what = "hosts of hosts.baseline cannot handle trimmed packets; set trim = false";
             return wrong("switch.trim", what);
         }
         Ok(())

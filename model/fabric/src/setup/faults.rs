@@ -198,10 +198,10 @@ impl Entry {
             return wrong(&format!("{table}.until_us"), "it ends before it begins");
         }
         if let Some(gbps) = self.gbps.filter(|gbps| !(1..=1_600).contains(gbps)) {
-            return wrong(&format!("{table}.gbps"), format!("{gbps} cannot be; use 1 to 1600"));
+            return wrong(&format!("{table}.gbps"), format!("{gbps} is not possible; use 1 to 1600"));
         }
         if let Some(ber) = self.ber.filter(|ber| !(0.0..=1.0).contains(ber)) {
-            return wrong(&format!("{table}.ber"), format!("{ber} cannot be; use 0 to 1"));
+            return wrong(&format!("{table}.ber"), format!("{ber} is not possible; use 0 to 1"));
         }
         Ok((from_ps, until_ps))
     }
@@ -210,7 +210,7 @@ impl Entry {
 fn ps(key: &str, us: f64) -> Result<u64, Wrong> {
     match (0.0..=1e9).contains(&us) {
         true => Ok((us * 1e6).round() as u64),
-        false => wrong(key, format!("{us} cannot be; use 0 to 1e9")),
+        false => wrong(key, format!("{us} is not possible; use 0 to 1e9")),
     }
 }
 
@@ -270,11 +270,14 @@ impl Setup {
             let near = one_way.then_some(near);
             for (key, us) in [("down_us", down_us), ("up_us", up_us)] {
                 if !(1e-3..=1e9).contains(us) {
-                    return wrong(&format!("{table}.{key}"), format!("{us} cannot be; use 0.001 to 1e9"));
+                    return wrong(
+                        &format!("{table}.{key}"),
+                        format!("{us} is not possible; use 0.001 to 1e9"),
+                    );
                 }
             }
             if !(1..=100_000).contains(times) {
-                return wrong(&format!("{table}.times"), format!("{times} cannot be; use 1 to 100000"));
+                return wrong(&format!("{table}.times"), format!("{times} is not possible; use 1 to 100000"));
             }
             for time in 0..*times {
                 let from_us = from_us + f64::from(time) * (down_us + up_us);
@@ -310,13 +313,16 @@ impl Setup {
             if !(*share > 0.0 && *share <= 1.0) {
                 return wrong(
                     &format!("{table}.share"),
-                    format!("{share} cannot be; use a share above 0 to 1"),
+                    format!("{share} is not possible; use a share above 0 to 1"),
                 );
             }
             let entry =
                 Entry { gbps: *gbps, ber: *ber, from_us: *from_us, until_us: *until_us, ..Entry::default() };
             if *connected && (gbps.is_some() || ber.is_some()) {
-                return wrong(&format!("{table}.connected"), "only what is cut can cut hosts off");
+                return wrong(
+                    &format!("{table}.connected"),
+                    "only a draw that cuts links can cut hosts off; leave connected out",
+                );
             }
             let mut random = Rng::of(&[self.seed, 0xFA_117, number]);
             let before = failed.borrow().clone();

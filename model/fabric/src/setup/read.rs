@@ -21,7 +21,7 @@ fn ensure(fits: bool, key: &str, what: impl FnOnce() -> String) -> Result<(), Wr
 /// Refuses a latency out of range.
 pub(super) fn ensure_latency(key: &str, ns: Option<u64>, least: u64) -> Result<(), Wrong> {
     let fits = ns.is_none_or(|ns| (least..=LONGEST_NS).contains(&ns));
-    ensure(fits, key, || format!("{} cannot be; use {least} to {LONGEST_NS}", ns.unwrap_or(0)))
+    ensure(fits, key, || format!("{} is not possible; use {least} to {LONGEST_NS}", ns.unwrap_or(0)))
 }
 
 impl Setup {
@@ -51,7 +51,7 @@ impl Setup {
     pub(crate) fn check(&self) -> Result<(), Wrong> {
         let topology = self.topology()?;
         let us = |key: &str, value: f64, most: f64| {
-            ensure((0.0..=most).contains(&value), key, || format!("{value} cannot be; use 0 to {most}"))
+            ensure((0.0..=most).contains(&value), key, || format!("{value} is not possible; use 0 to {most}"))
         };
         us("until_us", self.until_us, 1e9)?;
         us("warmup_us", self.warmup_us, 1e9)?;
@@ -62,7 +62,7 @@ impl Setup {
         let rates = [("host", Some(host_gbps)), ("fabric", Some(fabric_gbps)), ("core", core_gbps)];
         for (tier, gbps) in rates.into_iter().filter_map(|(tier, gbps)| Some((tier, gbps?))) {
             let key = format!("links.{tier}_gbps");
-            ensure((1..=1_600).contains(&gbps), &key, || format!("{gbps} cannot be; use 1 to 1600"))?;
+            ensure((1..=1_600).contains(&gbps), &key, || format!("{gbps} is not possible; use 1 to 1600"))?;
         }
         ensure_latency("links.host_latency_ns", Some(self.links.host_latency_ns), 1)?;
         ensure_latency("links.fabric_latency_ns", Some(self.links.fabric_latency_ns), 1)?;
@@ -73,7 +73,7 @@ impl Setup {
         for own in &self.hosts.own {
             ensure(own.from <= own.to && own.to < topology.hosts(), "hosts.own", || {
                 let last = topology.hosts() - 1;
-                format!("from {} to {} cannot be; use hosts from 0 to {last}", own.from, own.to)
+                format!("from {} to {} is not possible; use hosts from 0 to {last}", own.from, own.to)
             })?;
         }
         self.check_routing(&topology)
@@ -88,7 +88,7 @@ impl Setup {
         ] {
             let fits = bytes.is_none_or(|bytes| (least..=most).contains(&bytes));
             ensure(fits, key, || {
-                format!("{} cannot be; use {least}, a packet, to {most}", bytes.unwrap_or(0))
+                format!("{} is not possible; use {least}, a packet, to {most}", bytes.unwrap_or(0))
             })?;
         }
         if let Some(Ecn { kmin_bytes, kmax_bytes, pmax }) = self.switch.ecn {
@@ -96,7 +96,7 @@ impl Setup {
                 format!("kmin_bytes {kmin_bytes} is above kmax_bytes {kmax_bytes}")
             })?;
             ensure((0.0..=1.0).contains(&pmax), "switch.ecn", || {
-                format!("pmax {pmax} cannot be; use 0 to 1")
+                format!("pmax {pmax} is not possible; use 0 to 1")
             })?;
         }
         for (key, bytes) in [
@@ -104,10 +104,12 @@ impl Setup {
             ("wire.ack_bytes", self.wire.ack_bytes),
             ("wire.trimmed_bytes", self.wire.trimmed_bytes),
         ] {
-            ensure((32..=1_024).contains(&bytes), key, || format!("{bytes} cannot be; use 32 to 1024"))?;
+            ensure((32..=1_024).contains(&bytes), key, || {
+                format!("{bytes} is not possible; use 32 to 1024")
+            })?;
         }
         ensure(self.wire.gap_bytes <= 1_024, "wire.gap_bytes", || {
-            format!("{} cannot be; use 0 to 1024", self.wire.gap_bytes)
+            format!("{} is not possible; use 0 to 1024", self.wire.gap_bytes)
         })
     }
 
@@ -127,7 +129,7 @@ impl Setup {
             .max();
         let least = kept.unwrap_or(0) + u64::from(shared.frame_bytes);
         ensure((least..=1 << 40).contains(&shared.bytes), "switch.buffer_bytes", || {
-            format!("{} cannot be; use {least}, headroom and a packet, to {}", shared.bytes, 1u64 << 40)
+            format!("{} is not possible; use {least}, headroom and a packet, to {}", shared.bytes, 1u64 << 40)
         })
     }
 
@@ -137,14 +139,14 @@ impl Setup {
             Some(_) => ((256..=8_192).contains(&hosts.mtu), "256 to 8192"),
             None => (is_mtu(hosts.mtu), MTU_RULE),
         };
-        ensure(fits, "hosts.mtu", || format!("{} cannot be; use {rule}", hosts.mtu))?;
+        ensure(fits, "hosts.mtu", || format!("{} is not possible; use {rule}", hosts.mtu))?;
         for (key, value, least, most) in [
             ("hosts.evs", hosts.evs, 1, 65_536),
             ("hosts.ack_packets", hosts.ack_packets, 1, 255),
             ("hosts.ack_bytes", hosts.ack_bytes, 0, 65_535),
         ] {
             ensure((least..=most).contains(&value), key, || {
-                format!("{value} cannot be; use {least} to {most}")
+                format!("{value} is not possible; use {least} to {most}")
             })?;
         }
         for (key, value, most) in [
@@ -153,22 +155,24 @@ impl Setup {
             ("hosts.freeze_us", hosts.freeze_us, 1e6),
             ("hosts.ack_timeout_us", hosts.ack_timeout_us, 1e3),
         ] {
-            ensure((0.0..=most).contains(&value), key, || format!("{value} cannot be; use 0 to {most}"))?;
+            ensure((0.0..=most).contains(&value), key, || {
+                format!("{value} is not possible; use 0 to {most}")
+            })?;
         }
         if let Some(probe) = &hosts.probe {
             ensure((1.0..=1e6).contains(&probe.every_us), "hosts.probe.every_us", || {
-                format!("{} cannot be; use 1 to 1000000", probe.every_us)
+                format!("{} is not possible; use 1 to 1000000", probe.every_us)
             })?;
             ensure((1..=1_024).contains(&probe.count), "hosts.probe.count", || {
-                format!("{} cannot be; use 1 to 1024", probe.count)
+                format!("{} is not possible; use 1 to 1024", probe.count)
             })?;
         }
         self.check_baseline()?;
         ensure(hosts.dma_latency_ns <= 1_000_000, "hosts.dma_latency_ns", || {
-            format!("{} cannot be; use 0 to 1000000", hosts.dma_latency_ns)
+            format!("{} is not possible; use 0 to 1000000", hosts.dma_latency_ns)
         })?;
         ensure((1..=256).contains(&hosts.pair_connections), "hosts.pair_connections", || {
-            format!("{} cannot be; use 1 to 256", hosts.pair_connections)
+            format!("{} is not possible; use 1 to 256", hosts.pair_connections)
         })
     }
 }

@@ -46,11 +46,11 @@ impl Setup {
         if !(least..=1e9).contains(&every) {
             return wrong(
                 "series.every_us",
-                format!("{every} cannot be; use {least}, to have 10^6 bins at most, to 1e9"),
+                format!("{every} is not possible; use {least}, to have 10^6 bins at most, to 1e9"),
             );
         }
         if let Some(every_us) = series.reorder_us.filter(|every_us| !(0.1..=1e9).contains(every_us)) {
-            return wrong("series.reorder_us", format!("{every_us} cannot be; use 0.1 to 1e9"));
+            return wrong("series.reorder_us", format!("{every_us} is not possible; use 0.1 to 1e9"));
         }
         let topology = &network.topology;
         let mut ports = Vec::new();

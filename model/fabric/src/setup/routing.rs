@@ -78,7 +78,7 @@ impl Setup {
         let all = self.routing.converge_us.map(|delay| ("routing.converge_us".to_owned(), delay));
         for (key, Delay(us)) in own.chain(all) {
             if !((0.0..=1e9).contains(&us) || us == f64::INFINITY) {
-                return wrong(&key, format!("{us} cannot be; use 0 to 1e9, or inf"));
+                return wrong(&key, format!("{us} is not possible; use 0 to 1e9, or inf"));
             }
         }
         let name = |switch: u32| topology.name(Node::Switch(Switch(switch)));

@@ -26,8 +26,13 @@ impl Set {
         // A word without quotes is a string.
         let parsed: Table = toml::from_str(&format!("value = {said}"))
             .or_else(|_| toml::from_str(&format!("value = {said:?}")))
-            .map_err(|_| failed(text, "the value cannot be read"))?;
-        let value = parsed.get("value").cloned().ok_or_else(|| failed(text, "there is no value"))?;
+            .map_err(|_| {
+                failed(text, "the value is not TOML; write a number, a \"string\", true, false or a [list]")
+            })?;
+        let value = parsed
+            .get("value")
+            .cloned()
+            .ok_or_else(|| failed(text, "the value is missing; give it as key=value"))?;
         Ok(Self { text: text.to_owned(), key: key.to_owned(), said: said.to_owned(), value })
     }
 
@@ -61,7 +66,7 @@ impl Set {
                 }
                 inner => inner,
             };
-            here = inner.as_table_mut().ok_or_else(|| failed(format!("{name} is no table")))?;
+            here = inner.as_table_mut().ok_or_else(|| failed(format!("{name} is not a table")))?;
         }
         if KINDS.contains(&self.key.as_str()) && here.get(last) != Some(&self.value) {
             // But for options that belong to a scheme by its name.

@@ -249,7 +249,7 @@ pub fn scheme<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Schem
         let is_own = own.get("name").and_then(Value::as_str) == Some(&name);
         for (option, value) in alone.iter().filter(|_| is_own) {
             if own.insert(option.clone(), value.clone()).is_some() {
-                return failed(format!("{option} is there twice, once in scheme.{name}"));
+                return failed(format!("{option} is given twice, once in scheme.{name}"));
             }
         }
         alone.insert("name".to_owned(), Value::String(name.clone()));

@@ -44,18 +44,21 @@ impl Setup {
             let key = |name: &str| format!("{table}.{name}");
             let (link, near) = between(&topology, &table, a, b)?;
             if let Some(gbps) = gbps.filter(|gbps| !(1..=1_600).contains(gbps)) {
-                return wrong(&key("gbps"), format!("{gbps} cannot be; use 1 to 1600"));
+                return wrong(&key("gbps"), format!("{gbps} is not possible; use 1 to 1600"));
             }
             ensure_latency(&key("latency_ns"), *latency_ns, 1)?;
             let least = self.hosts.mtu + u32::from(self.wire.header_bytes);
             if let Some(bytes) = queue_bytes.filter(|bytes| !(least..=1 << 30).contains(bytes)) {
                 return wrong(
                     &key("queue_bytes"),
-                    format!("{bytes} cannot be; use {least}, a packet, to {}", 1 << 30),
+                    format!("{bytes} is not possible; use {least}, a packet, to {}", 1 << 30),
                 );
             }
             if gbps.is_none() && latency_ns.is_none() && queue_bytes.is_none() {
-                return wrong(&key("a"), "it is like the others; give gbps, latency_ns or queue_bytes");
+                return wrong(
+                    &key("a"),
+                    "this link is like the others; give gbps, latency_ns or queue_bytes",
+                );
             }
             let ends = topology.ends(link).map(|(node, _)| node);
             let number = tier_of(&topology, ends);
@@ -75,7 +78,7 @@ impl Setup {
                 // The link gets its queue later, when queues are known.
                 if network.unlike.insert(nodes, Own { tier: own, queue: number as u8 }).is_some() {
                     let [from, to] = [from, to].map(|node| topology.name(node));
-                    return wrong(&key("a"), format!("the link from {from} to {to} is there twice"));
+                    return wrong(&key("a"), format!("the link from {from} to {to} is given twice"));
                 }
             }
         }
@@ -108,7 +111,7 @@ impl Setup {
                 own.queue = u8::try_from(place).or_else(|_| {
                     wrong(
                         &format!("link.{at}.a"),
-                        "more than 256 kinds of queues cannot be; give fewer rates",
+                        "more than 256 kinds of queues are not possible; give fewer rates",
                     )
                 })?;
             }
@@ -127,8 +130,8 @@ impl Setup {
         wrong(
             key,
             format!(
-                "delays from {least} to {most} ps, the switch's among them, are too far apart for {} links: a run goes on \
-                 by the least of them",
+                "the delays, {least} to {most} ps with that of the switch, differ too much for {} links: a run advances in steps \
+                 of the smallest; make the smallest longer",
                 wiring.links.len()
             ),
         )

@@ -90,7 +90,10 @@ impl Cdf {
     pub(crate) fn arrivals(&self, it: &Arrivals, rng: &mut Rng) -> Result<Vec<Flow>, WorkloadError> {
         let Arrivals { hosts, gbps, load, flows, duration_us } = *it;
         if !(load > 0.0 && load <= 2.0) {
-            return wrong("load", format!("{load} of the hosts' rate cannot be; use a share above 0 to 2"));
+            return wrong(
+                "load",
+                format!("{load} of the hosts' rate is not possible; use a share above 0 to 2"),
+            );
         }
         let mean_ps = self.mean() * 8_000.0 / (f64::from(gbps) * load * f64::from(hosts));
         let until_ps = duration_us.map_or(f64::INFINITY, |us| us * 1e6);

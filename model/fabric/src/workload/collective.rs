@@ -21,10 +21,13 @@ pub(super) fn order(hosts: u32, pod: u32, across: bool) -> Result<Vec<u32>, Work
 pub(super) fn ring(bytes: u64, rounds: u32, order: &[u32]) -> Result<Vec<Flow>, WorkloadError> {
     let hosts = order.len() as u32;
     if bytes < u64::from(hosts) {
-        return wrong("bytes", format!("{bytes} cannot be; a byte for each of {hosts} hosts at least"));
+        return wrong(
+            "bytes",
+            format!("{bytes} is not possible; use at least {hosts}, a byte for each host"),
+        );
     }
     if rounds == 0 {
-        return wrong("rounds", "0 cannot be; use 1 or more");
+        return wrong("rounds", "0 is not possible; use 1 or more");
     }
     let round = 2 * (hosts - 1);
     if u64::from(rounds) * u64::from(round) * u64::from(hosts) > MOST {
@@ -70,20 +73,23 @@ impl Fsdp {
         let Self { bytes, rings, layers, hosts_per_server, .. } = *self;
         for (key, value) in [("rings", rings), ("layers", layers)] {
             if !(1..=1_024).contains(&value) {
-                return wrong(key, format!("{value} cannot be; use 1 to 1024"));
+                return wrong(key, format!("{value} is not possible; use 1 to 1024"));
             }
         }
         let servers = hosts.checked_div(hosts_per_server).unwrap_or(0);
         if servers < 2 || servers * hosts_per_server != hosts {
             let what = format!(
-                "{hosts_per_server} cannot be; use a divisor of the {hosts} hosts, at most half of them"
+                "{hosts_per_server} is not possible; use a divisor of the {hosts} hosts, at most half of them"
             );
             return wrong("hosts_per_server", what);
         }
         let whole = servers - 1;
         let steps = self.steps.unwrap_or(whole);
         if !(1..=whole).contains(&steps) {
-            return wrong("steps", format!("{steps} cannot be; use 1 to {whole}, one fewer than servers"));
+            return wrong(
+                "steps",
+                format!("{steps} is not possible; use 1 to {whole}, one fewer than servers"),
+            );
         }
         let (steps, wide) = (2 * u64::from(steps) * u64::from(layers), u64::from(servers) * u64::from(rings));
         if steps * wide > MOST {
@@ -115,10 +121,13 @@ impl Fsdp {
 /// Halves with the host across, quarters with the one a quarter away, and so on; then back.
 pub(super) fn butterfly(hosts: u32, bytes: u64) -> Result<Vec<Flow>, WorkloadError> {
     if !hosts.is_power_of_two() {
-        return wrong("kind", format!("{hosts} hosts cannot be; use a power of two"));
+        return wrong("kind", format!("{hosts} hosts are not possible; use a power of two"));
     }
     if bytes < u64::from(hosts) {
-        return wrong("bytes", format!("{bytes} cannot be; a byte for each of {hosts} hosts at least"));
+        return wrong(
+            "bytes",
+            format!("{bytes} is not possible; use at least {hosts}, a byte for each host"),
+        );
     }
     let levels = hosts.ilog2();
     let steps: Vec<u32> = (0..levels).chain((0..levels).rev()).collect();

@@ -75,7 +75,7 @@ fn assemble(name: &str, ranks: Vec<Vec<Read>>) -> Result<Schedule, ListError> {
         schedule.ranks.push(ops);
     }
     if schedule.sends.len() as u64 > MOST {
-        return wrong(1, format!("{} sends cannot be; use at most {MOST}", schedule.sends.len()));
+        return wrong(1, format!("{} sends are not possible; use at most {MOST}", schedule.sends.len()));
     }
     Ok(schedule)
 }
@@ -116,7 +116,7 @@ fn check_sizes(ranks: &[Vec<Read>]) -> Result<(), ListError> {
 fn number(line: usize, name: &str, word: &str, least: u64, most: u64) -> Result<u64, ListError> {
     match word.parse().ok().filter(|number| (least..=most).contains(number)) {
         Some(number) => Ok(number),
-        None => wrong(line, format!("{name} {word} cannot be; use {least} to {most}")),
+        None => wrong(line, format!("{name} {word} is not possible; use {least} to {most}")),
     }
 }
 

@@ -37,22 +37,22 @@ pub fn flows(text: &str, hosts: u32) -> Result<Vec<Flow>, ListError> {
                 continue;
             }
             return wrong(format!(
-                "{} words; a line is source, destination, bytes, start in us",
+                "{} words; a line has four: source, destination, bytes, start in us",
                 words.len()
             ));
         };
         let host = |word: &str| word.parse().ok().filter(|host| *host < hosts);
         let (Some(source), Some(destination)) = (host(source), host(destination)) else {
-            return wrong(format!("{source} to {destination} cannot be; hosts are 0 to {}", hosts - 1));
+            return wrong(format!("{source} to {destination} is not possible; hosts are 0 to {}", hosts - 1));
         };
         if source == destination {
             return wrong(format!("host {source} sends to itself"));
         }
         let Some(bytes) = bytes.parse().ok().filter(|bytes| (1..=LONGEST).contains(bytes)) else {
-            return wrong(format!("{bytes} bytes cannot be; use 1 to {LONGEST}"));
+            return wrong(format!("{bytes} bytes are not possible; use 1 to {LONGEST}"));
         };
         let Some(us) = start.parse::<f64>().ok().filter(|us| (0.0..=1e9).contains(us)) else {
-            return wrong(format!("a start of {start} us cannot be; use 0 to 1e9"));
+            return wrong(format!("a start of {start} us is not possible; use 0 to 1e9"));
         };
         flows.push(Flow::at(source, destination, bytes, (us * 1e6).round() as u64));
     }

@@ -254,7 +254,7 @@ impl Parser {
                 Some((source, destination)) => self.flow(source, destination, &mut line)?,
                 None => {
                     return line.wrong(format!(
-                        "{first} begins no line; Nodes, Connections, Triggers, FROM->TO and trigger do, and # a comment"
+                        "a line cannot begin with {first}; use Nodes, Connections, Triggers, FROM->TO or trigger, and # for a comment"
                     ));
                 }
             },
@@ -290,7 +290,7 @@ impl Parser {
             (Some("barrier"), Some(count)) => Kind::Barrier(count),
             (Some("barrier"), None) => return line.wrong("a barrier needs a count: how many flows fire it"),
             (Some(kind), _) => return line.wrong(format!("a {kind} has no count; a barrier has")),
-            (None, _) => return line.wrong("the trigger is not said to be oneshot, multishot or barrier"),
+            (None, _) => return line.wrong("the trigger has no kind; give oneshot, multishot or barrier"),
         };
         match self.triggers.insert(id, (line.number, kind)) {
             Some((first, _)) => line.wrong(format!("trigger {id} is in line {first} already")),
@@ -302,7 +302,7 @@ impl Parser {
     fn flow(&mut self, source: &str, destination: &str, line: &mut Line<'_>) -> Result<(), Wrong> {
         let (Ok(source), Ok(destination)) = (source.parse(), destination.parse()) else {
             return line
-                .wrong(format!("{source}->{destination} are no two nodes; write 0->1 without blanks"));
+                .wrong(format!("{source}->{destination} are not two nodes; write 0->1 without blanks"));
         };
         if source == destination {
             return line.wrong(format!("node {source} sends to itself, which needs no network"));

@@ -18,7 +18,7 @@ pub(super) fn incast(
     }
     let count = senders.unwrap_or(hosts - 1);
     if !(1..hosts).contains(&count) {
-        return wrong("senders", format!("{count} cannot be; use 1 to {}", hosts - 1));
+        return wrong("senders", format!("{count} is not possible; use 1 to {}", hosts - 1));
     }
     // From the far end of the network: so all of them take the longest way.
     let of = |at: u32| (receiver + hosts / 2 + at) % hosts;
@@ -74,7 +74,7 @@ pub(super) fn several(
     mut one: impl FnMut() -> Result<Vec<Flow>, WorkloadError>,
 ) -> Result<Vec<Flow>, WorkloadError> {
     if !(1..=1_024).contains(&at_once) {
-        return wrong("at_once", format!("{at_once} cannot be; use 1 to 1024"));
+        return wrong("at_once", format!("{at_once} is not possible; use 1 to 1024"));
     }
     let mut flows = Vec::new();
     for _ in 0..at_once {
@@ -85,7 +85,7 @@ pub(super) fn several(
     }
     if let Some(bytes) = long_bytes {
         if !(1..=LONGEST).contains(&bytes) {
-            return wrong("long_bytes", format!("{bytes} cannot be; use 1 to {LONGEST}"));
+            return wrong("long_bytes", format!("{bytes} is not possible; use 1 to {LONGEST}"));
         }
         flows[0].bytes = bytes;
     }
@@ -103,7 +103,7 @@ pub(super) fn all_to_all(
     mut shuffled: Option<&mut Rng>,
 ) -> Result<Vec<Flow>, WorkloadError> {
     if window == 0 {
-        return wrong("window", "0 cannot be; use 1 or more");
+        return wrong("window", "0 is not possible; use 1 or more");
     }
     if u64::from(hosts) * u64::from(hosts) > MOST {
         return wrong("kind", format!("{hosts} hosts have too many flows among them; {MOST} are possible"));

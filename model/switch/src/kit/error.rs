@@ -8,7 +8,7 @@ use super::shape::Gress;
 pub enum ProgramError {
     /// A width that is not possible.
     #[error(
-        "{name}: {bits} bits or its size cannot be; use 1 to 64 bits, at least a cell, and a first value that fits"
+        "{name}: {bits} bits, the number of cells or the first value is not possible; use 1 to 64 bits, at least one cell and a first value that fits"
     )]
     Width {
         /// The field or array.

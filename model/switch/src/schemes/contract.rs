@@ -81,7 +81,7 @@ pub enum SchemeError {
     #[error(transparent)]
     Program(#[from] ProgramError),
     /// An option has a value that is not possible.
-    #[error("{option} = {value} cannot be; use {possible}")]
+    #[error("{option} = {value} is not possible; use {possible}")]
     Option {
         /// Name of the option.
         option: &'static str,
@@ -101,7 +101,7 @@ pub enum SchemeError {
         least: u64,
     },
     /// The switch has too many ports up.
-    #[error("{up} ports up are more than the state of this scheme has room for: {most}")]
+    #[error("a switch has {up} ports up; the state of this scheme has room for {most}")]
     Ports {
         /// Ports up of the switch.
         up: usize,

@@ -17,7 +17,7 @@ pub enum SettingsError {
         ports: usize,
     },
     /// No item would ever leave the port, or all at once.
-    #[error("port {port}: a rate has at least one byte and one clock")]
+    #[error("port {port}: the rate has 0 bytes or 0 clocks; use at least 1 of each")]
     Rate {
         /// Port.
         port: usize,
@@ -31,7 +31,7 @@ pub enum SettingsError {
         queues: usize,
     },
     /// The denominator of a share is 0.
-    #[error("port {port}, queue {queue}: alpha's denominator is 0")]
+    #[error("port {port}, queue {queue}: alpha's denominator is 0; use 1 or more")]
     Alpha {
         /// Port.
         port: usize,
@@ -65,7 +65,7 @@ pub enum SettingsError {
         kmax: u32,
     },
     /// A probability above 1.
-    #[error("ECN: Pmax {pmax} of 65536")]
+    #[error("ECN: Pmax {pmax} is above 65536, which is a probability of 1")]
     Pmax {
         /// Pmax.
         pmax: u32,
@@ -77,10 +77,10 @@ pub enum SettingsError {
         quanta: u16,
     },
     /// The denominator of a share is 0.
-    #[error("PFC: alpha's denominator is 0")]
+    #[error("PFC: alpha's denominator is 0; use 1 or more")]
     PfcAlpha,
     /// Queues and ports reserve more than the buffer has.
-    #[error("reserves and headroom are {kept} bytes, the buffer {buffer}")]
+    #[error("reserves and headroom need {kept} bytes, and the buffer has {buffer}; use a larger buffer")]
     Buffer {
         /// Reserves and headroom.
         kept: u64,

@@ -407,19 +407,19 @@ fn bad_settings_are_refused_in_a_line() {
     ];
     let expected = [
         "0 ports; a switch has 1 to 65535",
-        "port 1: a rate has at least one byte and one clock",
-        "port 1: a rate has at least one byte and one clock",
+        "port 1: the rate has 0 bytes or 0 clocks; use at least 1 of each",
+        "port 1: the rate has 0 bytes or 0 clocks; use at least 1 of each",
         "port 0: 0 queues; a port has 1 to 64",
         "port 0: 65 queues; a port has 1 to 64",
-        "port 0, queue 1: alpha's denominator is 0",
+        "port 0, queue 1: alpha's denominator is 0; use 1 or more",
         "port 0, queue 0: class 8; classes are 0 to 7",
         "port 0: queue 2 for trimmed packets does not exist or trims itself",
         "port 0: queue 0 for trimmed packets does not exist or trims itself",
         "ECN: Kmin 400001 is above Kmax 400000",
-        "ECN: Pmax 65537 of 65536",
+        "ECN: Pmax 65537 is above 65536, which is a probability of 1",
         "PFC: 515 quanta; a pause has at least 516",
-        "PFC: alpha's denominator is 0",
-        "reserves and headroom are 15000 bytes, the buffer 14999",
+        "PFC: alpha's denominator is 0; use 1 or more",
+        "reserves and headroom need 15000 bytes, and the buffer has 14999; use a larger buffer",
     ];
     assert_eq!(says, expected);
 }

@@ -405,7 +405,7 @@ fn options_that_cannot_be_are_refused() {
         Scheme::Ofan(options).build(site, Profile::default()).err().map(|error| error.to_string())
     };
     let wide = Topology::leaf_spine(2, 37, 1).expect("small");
-    let ports = "37 ports up are more than the state of this scheme has room for: 36";
+    let ports = "a switch has 37 ports up; the state of this scheme has room for 36";
     assert_eq!(build(wide, Ofan::default()).as_deref(), Some(ports));
     for classes in [vec![1, 2, 3, 4], vec![300, 200]] {
         assert!(build(tree(4), Ofan { classes: Classes(classes), ..Ofan::default() }).is_some());

@@ -31,15 +31,15 @@ impl Setup {
     pub fn check(&self) -> Result<(), SetupError> {
         let topology = self.check_sizes()?;
         ensure((1..=64).contains(&self.threads), "threads", || {
-            format!("{} cannot be; use 1 to 64", self.threads)
+            format!("{} is not possible; use 1 to 64", self.threads)
         })?;
         self.check_switches(&topology)?;
         let converge = self.routing.converge_us.unwrap_or(0.0);
         ensure((0.0..1e9).contains(&converge), "routing.converge_us", || {
-            format!("{converge} cannot be; use 0 to below 1e9")
+            format!("{converge} is not possible; use 0 to below 1e9")
         })?;
         if let Some(rule) = self.workload().objection(self.nics()) {
-            let what = format!("it cannot be with {} hosts; use {rule}", self.nics());
+            let what = format!("{} hosts cannot run this workload; use {rule}", self.nics());
             return Ok(wrong(&format!("workload.{}", self.volume()), what)?);
         }
         self.cuts().map(drop)
@@ -51,7 +51,7 @@ impl Setup {
         let Hosts { connections, mtu, dma_latency_ns, ack_packets, .. } = self.hosts;
         let topology = self.topology.topology()?;
         ensure((4..=64).contains(&topology.hosts()), "topology.kind", || {
-            format!("{} hosts cannot be; use 4 to 64", topology.hosts())
+            format!("{} hosts are not possible; use 4 to 64", topology.hosts())
         })?;
         let numbers = [
             // Limits of a NIC.
@@ -65,15 +65,15 @@ impl Setup {
         ];
         for (key, value, least, most) in numbers {
             ensure((least..=most).contains(&value), key, || {
-                format!("{value} cannot be; use {least} to {most}")
+                format!("{value} is not possible; use {least} to {most}")
             })?;
         }
-        ensure(is_mtu(mtu), "hosts.mtu", || format!("{mtu} cannot be; use {MTU_RULE}"))?;
+        ensure(is_mtu(mtu), "hosts.mtu", || format!("{mtu} is not possible; use {MTU_RULE}"))?;
         let hosts = topology.hosts();
         let fits = weft_params::CONNECTIONS.contains(&connections) && connections >= hosts;
         ensure(fits, "hosts.connections", || {
             format!(
-                "{connections} cannot be; use 4, 16, 64, 256, 1024, 4096 or 16384, no fewer than the {hosts} hosts"
+                "{connections} is not possible; use 4, 16, 64, 256, 1024, 4096 or 16384, no fewer than the {hosts} hosts"
             )
         })?;
         Ok(topology)
@@ -92,7 +92,7 @@ impl Setup {
         let packet = self.hosts.mtu + ROOM;
         let queue = self.queue_bytes();
         ensure(queue.is_none_or(|bytes| bytes > packet), "switch.queue_bytes", || {
-            format!("{} cannot be; a packet needs {}", queue.unwrap_or(0), packet + 1)
+            format!("{} is not possible; use at least {}, a packet", queue.unwrap_or(0), packet + 1)
         })?;
         self.scheme.check()?;
         for role in [Role::Edge, Role::Aggregation, Role::Core] {
@@ -100,7 +100,7 @@ impl Setup {
             let least = u64::from(topology.ports(switch)) * u64::from(packet);
             let buffer = self.switch.buffer_bytes;
             ensure((least..=1 << 32).contains(&buffer), "switch.buffer_bytes", || {
-                format!("{buffer} cannot be; use {least}, a packet for every port, to {}", 1u64 << 32)
+                format!("{buffer} is not possible; use {least}, a packet for every port, to {}", 1u64 << 32)
             })?;
             let site = Switched::<()>::site(self, topology, switch, self.seed);
             self.scheme.build(site, Profile::default())?;

@@ -36,12 +36,12 @@ impl Setup {
                 let what = format!("there is no {name}; nodes are {example} and so on");
                 topology.node(name).ok_or(Wrong { key: format!("cut.{at}.{key}"), what })
             };
-            let what = format!("{a} and {b} are no neighbours; name both ends of a link");
+            let what = format!("{a} and {b} are not neighbours; name both ends of a link");
             let link = topology.between(node("a", a)?, node("b", b)?);
             let link = link.ok_or(Wrong { key: format!("cut.{at}.b"), what })?;
             let until = until_us.unwrap_or(f64::INFINITY);
             ensure(*from_us >= 0.0 && *from_us < until, &format!("cut.{at}.from_us"), || {
-                format!("{from_us} must be 0 or more, and before until_us")
+                format!("{from_us} is not possible; use 0 or more, and less than until_us")
             })?;
             Ok((link, switch_clocks(*from_us)..switch_clocks(until)))
         };

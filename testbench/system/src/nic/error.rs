@@ -11,8 +11,8 @@ pub enum NicError {
     /// A setting has an impossible value.
     #[error("{name} is not possible; use {rule}")]
     Setting {
-        /// Name of the setting.
-        name: &'static str,
+        /// Name of the setting and, if it is a number, its value.
+        name: String,
         /// Values possible.
         rule: &'static str,
     },

@@ -166,33 +166,45 @@ impl Scenario {
         let Impairments { loss, duplicate, reorder, corrupt, damage, .. } = self.link.impairments;
         let is_rate = |rate: Rate| rate.bytes > 0 && rate.clocks > 0 && rate.bytes <= 1 << 20;
         let rules = [
-            ("mtu", is_mtu(self.mtu), MTU_RULE),
+            (format!("mtu {}", self.mtu), is_mtu(self.mtu), MTU_RULE),
             (
-                "connections",
+                format!("connections {}", self.connections),
                 self.connections.is_power_of_two() && (self.nics..=4096).contains(&self.connections),
                 "a power of two, as many as NICs to 4096",
             ),
-            ("leaves", (1..=self.nics).contains(&leaves), "1 to the number of NICs"),
-            ("paths", (1..=256).contains(&paths), "1 to 256"),
+            (format!("leaves {leaves}"), (1..=self.nics).contains(&leaves), "1 to the number of NICs"),
+            (format!("paths {paths}"), (1..=256).contains(&paths), "1 to 256"),
             (
-                "path",
+                "slow or cut path".into(),
                 is_path(slow_path) && is_path(dead_path.map(|dead| dead.wires)),
-                "a path and a leaf that there are",
+                "a path and a leaf of the fabric",
             ),
-            ("latency", self.link.latency_clocks > 0, "a clock at least"),
-            ("rate", is_rate(rate) && is_rate(self.link.rate), "something above 0"),
-            ("marking", queue.mark_from <= queue.mark_all, "thresholds in their order"),
-            ("queue", queue.bytes as usize > self.mtu as usize + 256, "room for a packet at least"),
+            ("latency 0".into(), self.link.latency_clocks > 0, "a clock at least"),
+            ("rate".into(), is_rate(rate) && is_rate(self.link.rate), "something above 0"),
             (
-                "impairments",
+                format!("marking from {} to {}", queue.mark_from, queue.mark_all),
+                queue.mark_from <= queue.mark_all,
+                "a lower threshold that is not above the upper one",
+            ),
+            (
+                format!("queue {}", queue.bytes),
+                queue.bytes as usize > self.mtu as usize + 256,
+                "room for a packet at least",
+            ),
+            (
+                format!("impairments {loss}, {duplicate}, {reorder}, {corrupt}, {damage}"),
                 [loss, duplicate, reorder, corrupt, damage].iter().all(|share| (0.0..0.9).contains(share)),
                 "shares of 0 to less than 0.9",
             ),
-            ("stalls", (0.0..0.99).contains(&self.host.stalls), "a share of 0 to less than 0.99"),
-            ("bins", self.bin_clocks > 0, "a clock at least"),
+            (
+                format!("stalls {}", self.host.stalls),
+                (0.0..0.99).contains(&self.host.stalls),
+                "a share of 0 to less than 0.99",
+            ),
+            ("bins 0".into(), self.bin_clocks > 0, "a clock at least"),
         ];
         if let Some(rule) = self.workload.objection(self.nics) {
-            return Err(NicError::Setting { name: "workload", rule });
+            return Err(NicError::Setting { name: "workload".into(), rule });
         }
         match rules.into_iter().find(|(_, fits, _)| !fits) {
             Some((name, _, rule)) => Err(NicError::Setting { name, rule }),

@@ -44,7 +44,10 @@ impl Timing {
         let wrong = |key: &'static str, what: String| Err(PlaceError::Setting { key, what });
         let clock_ps = (hosts.clock_ns * 1e3).round() as u64;
         if clock_ps == 0 {
-            return wrong("hosts.clock_ns", "0 has no clocks; the Verilog needs some, 4 ns say".into());
+            return wrong(
+                "hosts.clock_ns",
+                "0 is not possible: the Verilog needs a clock; use 4, for example".into(),
+            );
         }
         let gbps = u64::from(network.tiers[0].gbps);
         if gbps * clock_ps > 8_000 * WORD {
@@ -62,7 +65,10 @@ impl Timing {
         let divisor = gcd(gbps * clock_ps, 8_000);
         let rate = Rate { bytes: (gbps * clock_ps / divisor) as u32, clocks: (8_000 / divisor) as u32 };
         let Some(tick_shift) = (0..16u8).find(|shift| clock_ps << shift == tick_ps) else {
-            return wrong("hosts.clock_ns", format!("a tick of {tick_ps} ps is no power of two of clocks"));
+            return wrong(
+                "hosts.clock_ns",
+                format!("a tick of {tick_ps} ps is not a clock times a power of two"),
+            );
         };
         let wire = network.wire;
         let whole = u64::from(hosts.mtu) + u64::from(wire.header_bytes) + u64::from(wire.gap_bytes);
@@ -79,7 +85,8 @@ impl Timing {
         }
         // A flow that follows one of a lagging NIC must begin later than the lag.
         if hosts.work_ps() < lag_ps {
-            let what = format!("what a work request takes must be {} ns or more", lag_ps / 1_000);
+            let what =
+                format!("a work request must take {} ns or more; use a longer latency", lag_ps / 1_000);
             return wrong("hosts.dma_latency_ns", what);
         }
         Ok(Self {

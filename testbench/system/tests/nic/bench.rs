@@ -208,13 +208,16 @@ fn a_run_can_be_stopped_and_what_is_impossible_is_refused() {
     assert!(looks > 2 && figures.finish.is_none() && figures.left > 0 && figures.delivered >= 1_000_000);
 
     let refused = [
-        (Scenario { mtu: 1000, ..scenario.clone() }, "mtu is not possible; use a power of two, 256 to 8192"),
+        (
+            Scenario { mtu: 1000, ..scenario.clone() },
+            "mtu 1000 is not possible; use a power of two, 256 to 8192",
+        ),
         (
             Scenario {
                 fabric: Fabric { slow_path: Some(Wires::of_path(8)), ..patient() },
                 ..scenario.clone()
             },
-            "path is not possible; use a path and a leaf that there are",
+            "slow or cut path is not possible; use a path and a leaf of the fabric",
         ),
         (Scenario { nics: 1, ..scenario.clone() }, "workload is not possible; use 2 to 128 NICs"),
     ];

@@ -235,7 +235,7 @@ fn what_cannot_be_is_told() {
     for (sets, key) in [
         (&["hosts.baseline={ kind = 'dctcp' }"][..], "hosts.baseline: "),
         (&["hosts.probe={ every_us = 100, count = 2 }"], "hosts.probe: "),
-        (&["hosts.clock_ns=0"], "hosts.clock_ns: 0 has no clocks"),
+        (&["hosts.clock_ns=0"], "hosts.clock_ns: 0 is not possible"),
         (&["hosts.clock_ns=3"], "hosts.clock_ns: a tick of "),
         (
             &["links.host_gbps=400"],

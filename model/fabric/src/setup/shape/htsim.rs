@@ -28,9 +28,9 @@ impl Words {
     }
 
     fn need(&self, tier: Option<u64>, word: &str) -> Result<(u64, usize), Wrong> {
-        let place = tier.map_or("there is no".to_owned(), |tier| format!("tier {tier} has no"));
+        let place = tier.map_or("the file has no".to_owned(), |tier| format!("tier {tier} has no"));
         match self.get(tier, word) {
-            Some((0, line)) => at(line, format!("{word} 0 cannot be")),
+            Some((0, line)) => at(line, format!("{word} 0 is not possible; use 1 or more")),
             Some(found) => Ok(found),
             None => at(1, format!("{place} {word}")),
         }
@@ -46,12 +46,12 @@ pub(super) fn read(text: &str) -> Result<Found, Wrong> {
         let Some(word) = parts.next().filter(|word| !word.starts_with('#')) else { continue };
         let (word, number) = (word.to_lowercase(), parts.next().and_then(|it| it.parse::<u64>().ok()));
         let Some(number) = number.filter(|number| *number <= MOST) else {
-            return at(line, format!("{word}: a whole number up to {MOST} is to follow"));
+            return at(line, format!("{word} needs a whole number up to {MOST}"));
         };
         let known = if tier.is_none() { &HEAD[..] } else { &TIER[..] };
         if word == "tier" {
             if number > 2 {
-                return at(line, format!("tier {number} cannot be; use 0 to 2"));
+                return at(line, format!("tier {number} is not possible; use 0 to 2"));
             }
             tier = Some(number);
         } else if QUEUES.contains(&word.as_str()) {
@@ -59,7 +59,7 @@ pub(super) fn read(text: &str) -> Result<Found, Wrong> {
         } else if !known.contains(&word.as_str()) {
             return at(line, format!("{word} is not known here; known are {}", known.join(", ")));
         } else if words.0.insert((tier, word.clone()), (number, line)).is_some() {
-            return at(line, format!("{word} is there twice"));
+            return at(line, format!("{word} is given twice"));
         }
     }
     let left_out =
@@ -73,7 +73,7 @@ fn same((found, line): (u64, usize), expected: u64, word: &str) -> Result<(), Wr
     if found == expected {
         Ok(())
     } else {
-        at(line, format!("{word} {found} does not go with the rest; {expected} does"))
+        at(line, format!("{word} {found} contradicts the other lines, which need {expected}"))
     }
 }
 
@@ -82,14 +82,14 @@ fn parts((all, line): (u64, usize), size: u64, word: &str) -> Result<u64, Wrong>
     if all.is_multiple_of(size) {
         Ok(all / size)
     } else {
-        at(line, format!("{word} {all} is no multiple of {size}"))
+        at(line, format!("{word} {all} is not a multiple of {size}"))
     }
 }
 
 fn tree(words: &Words) -> Result<Found, Wrong> {
     let (nodes, (tiers, line)) = (words.need(None, "nodes")?, words.need(None, "tiers")?);
     if !(2..=3).contains(&tiers) {
-        return at(line, format!("{tiers} tiers cannot be; use 2 or 3"));
+        return at(line, format!("{tiers} tiers are not possible; use 2 or 3"));
     }
     let (mut gbps, mut latency_ns, mut switch_ns) = ([0; 3], [0; 3], None);
     for tier in 0..tiers {
@@ -97,11 +97,17 @@ fn tree(words: &Words) -> Result<Found, Wrong> {
         gbps[tier as usize] = of("downlink_speed_gbps")?.0 as u32;
         latency_ns[tier as usize] = of("downlink_latency_ns")?.0;
         if let Some(bundle) = words.get(Some(tier), "bundle").filter(|bundle| bundle.0 != 1) {
-            return at(bundle.1, format!("bundle {} cannot be: here two nodes have one link", bundle.0));
+            return at(
+                bundle.1,
+                format!("bundle {} is not possible: weft sim has one link between two nodes", bundle.0),
+            );
         }
         let own = words.get(Some(tier), "switch_latency_ns").unwrap_or((0, line));
         if switch_ns.is_some_and(|ns| ns != own.0) {
-            return at(own.1, format!("switch_latency_ns {}: here all switches have one latency", own.0));
+            return at(
+                own.1,
+                format!("switch_latency_ns {}: weft sim gives all switches one latency", own.0),
+            );
         }
         switch_ns = Some(own.0);
     }
@@ -131,12 +137,12 @@ fn tree(words: &Words) -> Result<Found, Wrong> {
         same(radix(0, "radix_up")?, in_pod, "radix_up")?;
         if pods != 2 * in_pod {
             let what =
-                format!("{pods} pods of {in_pod} edge switches cannot be; here {} have them", 2 * in_pod);
+                format!("{pods} pods of {in_pod} edge switches are not possible; use {} pods", 2 * in_pod);
             return at(podsize.1, what);
         }
         let cores = radix(1, "radix_up")?;
         if cores.0 > in_pod {
-            return at(cores.1, format!("radix_up {} cannot be; use 1 to {in_pod}", cores.0));
+            return at(cores.1, format!("radix_up {} is not possible; use 1 to {in_pod}", cores.0));
         }
         let (hosts_per_edge, cores) = (Some(hosts as u32), Some(cores.0 as u32));
         Shape::FatTree { k: pods as u32, hosts_per_edge, cores_per_aggregation: cores }

@@ -25,14 +25,14 @@ struct Graph {
 fn number(word: &str, line: usize) -> Result<usize, Wrong> {
     match word.parse() {
         Ok(number) if number <= MOST => Ok(number),
-        _ => at(line, format!("{word} is no whole number up to {MOST}")),
+        _ => at(line, format!("{word} is not a whole number up to {MOST}")),
     }
 }
 
 /// Reads a text.
 pub(super) fn read(text: &str) -> Result<Found, Wrong> {
     let mut lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
-    let Some((first, head)) = lines.next() else { return at(1, "there is nothing in it") };
+    let Some((first, head)) = lines.next() else { return at(1, "the file is empty") };
     let words: Vec<&str> = head.split_whitespace().collect();
     let numbers =
         |count: usize| words[..count].iter().map(|word| number(word, first)).collect::<Result<Vec<_>, _>>();
@@ -48,19 +48,19 @@ pub(super) fn read(text: &str) -> Result<Found, Wrong> {
         }
     };
     let Some((second, ids)) = lines.next() else {
-        return at(first, "the numbers of the switches are to follow");
+        return at(first, "the line with the numbers of the switches is missing");
     };
     let ids = ids.split_whitespace().map(|word| number(word, second)).collect::<Result<Vec<_>, _>>()?;
     let all: BTreeSet<usize> = ids.iter().copied().collect();
     if ids.len() != nvswitches + switches || all.len() != ids.len() || ids.iter().any(|id| *id >= nodes) {
-        let what = format!("{} different numbers below {nodes} must be here", nvswitches + switches);
+        let what = format!("the line must have {} different numbers below {nodes}", nvswitches + switches);
         return at(second, what);
     }
     let hosts = nodes - ids.len();
     if let Some(id) = ids.iter().find(|id| **id < hosts) {
         return at(
             second,
-            format!("{id} is a switch: here hosts are 0 to {}, switches come after", hosts.max(1) - 1),
+            format!("{id} is a switch: hosts must be 0 to {}, and switches come after", hosts.max(1) - 1),
         );
     }
     let inside: BTreeSet<usize> = ids[..nvswitches].iter().copied().collect();
@@ -80,13 +80,13 @@ pub(super) fn read(text: &str) -> Result<Found, Wrong> {
         }
         let gbps = rate.strip_suffix("Gbps").and_then(|it| it.parse::<f64>().ok());
         let Some(gbps) = gbps.filter(|it| it.fract() == 0.0 && (1.0..=1e6).contains(it)) else {
-            return at(line, format!("{rate} cannot be; give a rate in whole Gbps, as 100Gbps"));
+            return at(line, format!("{rate} is not possible; give a rate in whole Gbps, such as 100Gbps"));
         };
         let Some(ns) = nanoseconds(latency) else {
-            return at(line, format!("{latency} is no latency, as 1000ns or 0.001ms"));
+            return at(line, format!("{latency} is not a latency; write it as 1000ns or 0.001ms"));
         };
         let Ok(error) = error.parse::<f64>() else {
-            return at(line, format!("{error} is no rate of errors"));
+            return at(line, format!("{error} is not a number: the last word of the line is an error rate"));
         };
         (met, last) = (met + 1, line);
         if inside.contains(&a) || inside.contains(&b) {
@@ -125,7 +125,10 @@ impl Graph {
         let mut found = BTreeSet::new();
         for link in self.of(node).iter().filter(|link| link.to >= self.hosts) {
             if !found.insert(link.to) {
-                return at(link.line, format!("{node} and {} have two links; here nodes have one", link.to));
+                return at(
+                    link.line,
+                    format!("{node} and {} have two links; weft sim has one link between two nodes", link.to),
+                );
             }
         }
         Ok(found)
@@ -144,7 +147,9 @@ impl Graph {
         if let Some(two) = middle.intersection(&is_edge).next() {
             return at(
                 self.line,
-                format!("switch {two} has hosts and leads to others that have: this is no tree"),
+                format!(
+                    "switch {two} has hosts and a link to another switch with hosts: the network is not a tree"
+                ),
             );
         }
         let top: BTreeSet<usize> = self
@@ -169,7 +174,7 @@ impl Graph {
         let shape = if top.is_empty() {
             if let Some((edge, found)) = above.iter().find(|(_, found)| found.len() != middle.len()) {
                 let what = format!(
-                    "switch {edge} leads to {} of {} switches; here to all",
+                    "switch {edge} has links to {} of {} switches; it needs one to each",
                     found.len(),
                     middle.len()
                 );
@@ -190,12 +195,12 @@ impl Graph {
             let [link] = self.of(host) else {
                 let (count, line) =
                     (self.of(host).len(), self.of(host).last().map_or(self.line, |it| it.line));
-                return at(line, format!("host {host} has {count} links to switches; here one"));
+                return at(line, format!("host {host} has {count} links to switches; a host has one"));
             };
             if link.to < self.hosts {
                 return at(
                     link.line,
-                    format!("hosts {host} and {} have a link; here hosts have switches", link.to),
+                    format!("hosts {host} and {} have a link; a host has its link to a switch", link.to),
                 );
             }
             let has_left = edges.iter().rev().skip(1).any(|(edge, _)| *edge == link.to);
@@ -203,7 +208,7 @@ impl Graph {
                 Some((edge, count)) if *edge == link.to => *count += 1,
                 _ if has_left => {
                     let what = format!(
-                        "host {host} is at switch {}, hosts before it are not: here hosts of a switch have numbers one after the other",
+                        "host {host} is at switch {}, and the host before it is not: the hosts of a switch need consecutive numbers",
                         link.to
                     );
                     return at(link.line, what);
@@ -215,7 +220,9 @@ impl Graph {
         if let Some((edge, count)) = edges.iter().find(|(_, count)| *count != first) {
             return at(
                 self.line,
-                format!("switch {edge} has {count} hosts, the first one {first}; here all have as many"),
+                format!(
+                    "switch {edge} has {count} hosts, and the first one {first}; all need the same number"
+                ),
             );
         }
         Ok(edges.into_iter().map(|(edge, _)| edge).collect())
@@ -227,7 +234,7 @@ impl Graph {
         match links.find(|link| link.kind != first.kind) {
             Some(other) => {
                 let what = format!(
-                    "the links of line {} are of this tier and unlike; use [[link]] for one",
+                    "the links of line {} are in the same tier and differ from these; use [[link]] to change single links",
                     first.line
                 );
                 at(other.line, what)
@@ -250,7 +257,7 @@ impl Graph {
         let is_pod = |pod: &&[usize]| pod.len() == half && above[&pod[0]].len() == half;
         if pods.len() != 2 * half || !pods.iter().all(is_pod) {
             let what = format!(
-                "{} pods, the first of {half} edge and {} aggregation switches, cannot be; here there are as many of both, and twice as many pods",
+                "{} pods, the first with {half} edge and {} aggregation switches, are not possible; a pod needs as many of both, and the network twice as many pods",
                 pods.len(),
                 above[&pods[0][0]].len()
             );

@@ -27,7 +27,7 @@ impl Bytes<'_> {
     fn number<const N: usize>(&self, at: usize) -> Result<u64, ListError> {
         let bytes = at.checked_add(N).and_then(|end| self.0.get(at..end));
         let Some(bytes) = bytes else {
-            return wrong(0, format!("it ends early: byte {} is not there", at.saturating_add(N)));
+            return wrong(0, format!("the file ends early: byte {} is missing", at.saturating_add(N)));
         };
         Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
@@ -41,7 +41,7 @@ impl Bytes<'_> {
         let end = (count as usize).checked_mul(bytes).and_then(|all| all.checked_add(at));
         match end.is_some_and(|end| end <= self.0.len()) {
             true => Ok(()),
-            false => wrong(0, format!("it ends early: {count} records do not fit")),
+            false => wrong(0, format!("the file ends early: {count} records do not fit")),
         }
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn parse(file: &[u8], hosts: u32) -> Result<Vec<Vec<Read>>, ListError
         let (begin, end) = (bytes.number::<8>(entry)?, bytes.number::<8>(entry + 8)?);
         match bytes.0.get(begin as usize..end as usize) {
             Some(own) => self::rank(Bytes(own), (rank, ranks)),
-            None => wrong(0, format!("rank {rank} is not there as a whole")),
+            None => wrong(0, format!("rank {rank} is cut off")),
         }
     };
     (0..ranks).map(of).collect()
@@ -86,7 +86,7 @@ fn rank(bytes: Bytes<'_>, (own, ranks): (u32, u32)) -> Result<Vec<Read>, ListErr
             other => {
                 return wrong(
                     0,
-                    format!("an operation of kind {other}; sends, receives and computations are known"),
+                    format!("an operation has kind {other}; only sends, receives and computations are known"),
                 );
             }
         })
@@ -112,7 +112,7 @@ fn rank(bytes: Bytes<'_>, (own, ranks): (u32, u32)) -> Result<Vec<Read>, ListErr
             for which in 0..waiting as usize {
                 let other = bytes.word(from + 4 * which)?;
                 let Some(other) = ops.get_mut(other as usize) else {
-                    return wrong(0, format!("operation {other} of rank {own} is not there"));
+                    return wrong(0, format!("operation {other} of rank {own} is missing"));
                 };
                 if is_end { other.ended.push(at) } else { other.begun.push(at) }
             }

@@ -98,13 +98,13 @@ pub(super) fn parse(text: &str, hosts: u32) -> Result<Vec<Vec<Read>>, ListError>
                 let (line, count) = words.some()?;
                 ranks = vec![None; number(line, "num_ranks", count, 1, hosts.into())? as usize];
             }
-            "rank" if ranks.is_empty() => return wrong(line, "num_ranks goes first"),
+            "rank" if ranks.is_empty() => return wrong(line, "num_ranks must come first"),
             "rank" => {
                 words.next();
                 let (line, rank) = words.some()?;
                 let rank = number(line, "rank", rank, 0, ranks.len() as u64 - 1)? as usize;
                 if ranks[rank].is_some() {
-                    return wrong(line, format!("rank {rank} is there twice"));
+                    return wrong(line, format!("rank {rank} is given twice"));
                 }
                 words.expect("{")?;
                 ranks[rank] = Some(self::rank(&mut words, (rank as u32, ranks.len() as u32))?);
@@ -113,7 +113,7 @@ pub(super) fn parse(text: &str, hosts: u32) -> Result<Vec<Vec<Read>>, ListError>
         }
     }
     if ranks.is_empty() {
-        return wrong(1, "num_ranks goes first");
+        return wrong(1, "num_ranks must come first");
     }
     Ok(ranks.into_iter().map(Option::unwrap_or_default).collect())
 }
@@ -129,7 +129,7 @@ fn rank<'a>(words: &mut Words<'a>, place: (u32, u32)) -> Result<Vec<Read>, ListE
         if words.skip(":") {
             let (line, kind) = words.some()?;
             if rank.labels.insert(word, rank.ops.len() as u32).is_some() {
-                return wrong(line, format!("{word} is there twice"));
+                return wrong(line, format!("{word} is given twice"));
             }
             rank.ops.push(operation(words, (line, kind), place)?);
         } else if let Some(how @ ("requires" | "irequires")) = words.peek() {

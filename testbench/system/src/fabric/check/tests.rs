@@ -96,53 +96,65 @@ fn mistakes_are_one_clear_line() {
         (SMALL.replace("bytes = 1000", "byte = 1"), "14: unknown field `byte`"),
         (SMALL.replace("leaves = 2", "leaves = "), "4: "),
         (format!("{SMALL}[hosts]\nev_mode = \"spray\"\n"), "16: hosts.ev_mode: unknown ev_mode `spray`"),
-        (SMALL.replace("leaves = 2", "leaves = 0"), "4: topology.leaves: 0 leaves cannot be; use 1 to 128"),
-        (SMALL.replace("leaves = 2", "leaves = 40"), "3: topology.kind: 80 hosts cannot be; use 4 to 64"),
-        (format!("{SMALL}[hosts]\nmtu = 1000\n"), "16: hosts.mtu: 1000 cannot be; use a power of two"),
-        (format!("{SMALL}[hosts]\nconnections = 5\n"), "16: hosts.connections: 5 cannot be; use 4, 16, 64"),
-        (format!("{SMALL}[links]\nhost_gbps = 400\n"), "16: links.host_gbps: 400 cannot be; use 1 to 128"),
+        (
+            SMALL.replace("leaves = 2", "leaves = 0"),
+            "4: topology.leaves: 0 leaves are not possible; use 1 to 128",
+        ),
+        (
+            SMALL.replace("leaves = 2", "leaves = 40"),
+            "3: topology.kind: 80 hosts are not possible; use 4 to 64",
+        ),
+        (format!("{SMALL}[hosts]\nmtu = 1000\n"), "16: hosts.mtu: 1000 is not possible; use a power of two"),
+        (
+            format!("{SMALL}[hosts]\nconnections = 5\n"),
+            "16: hosts.connections: 5 is not possible; use 4, 16, 64",
+        ),
+        (
+            format!("{SMALL}[links]\nhost_gbps = 400\n"),
+            "16: links.host_gbps: 400 is not possible; use 1 to 128",
+        ),
         (
             format!("{SMALL}[links]\nhost_latency_ns = 1\n"),
-            "16: links.host_latency_ns: 1 cannot be; use 4 to 100000",
+            "16: links.host_latency_ns: 1 is not possible; use 4 to 100000",
         ),
         (format!("{SMALL}[switch]\npfc = true\ntrim = true\n"), "17: switch.trim: pfc and trim exclude"),
         (
             format!("{SMALL}[switch]\nqueue_bytes = 100\n"),
-            "16: switch.queue_bytes: 100 cannot be; a packet needs 4353",
+            "16: switch.queue_bytes: 100 is not possible; use at least 4353, a packet",
         ),
         (
             format!("{SMALL}[switch]\nbuffer_bytes = 100\n"),
-            "16: switch.buffer_bytes: 100 cannot be; use 17408, a packet for every port",
+            "16: switch.buffer_bytes: 100 is not possible; use 17408, a packet for every port",
         ),
         (
             format!("{SMALL}[switch]\npfc = true\nbuffer_bytes = 20000\n"),
-            "17: switch.buffer_bytes: reserves and headroom are",
+            "17: switch.buffer_bytes: reserves and headroom need",
         ),
         (
             format!("{SMALL}[switch]\nrecirculation_gbps = 0\n"),
-            "16: switch.recirculation_gbps: 0 cannot be; use 1 to 1600",
+            "16: switch.recirculation_gbps: 0 is not possible; use 1 to 1600",
         ),
         (
             SMALL.replace("bytes = 1000", "bytes = 0"),
-            "14: workload.bytes: it cannot be with 4 hosts; use 1 byte to 1 GiB",
+            "14: workload.bytes: 4 hosts cannot run this workload; use 1 byte to 1 GiB",
         ),
         (cut("leaf-0", "spine-7", 1.0), "17: cut.b: there is no spine-7; nodes are host-0, leaf-0, spine-0"),
         (cut("leaf-0", "leaf-1", 1.0), "17: cut.b: leaf-0 and leaf-1 are no neighbours"),
-        (cut("leaf-0", "spine-0", 3.0), "18: cut.from_us: 3 must be"),
+        (cut("leaf-0", "spine-0", 3.0), "18: cut.from_us: 3 is not possible; use 0 or more"),
         (
             cut("leaf-0", "spine-0", 1.0) + "[[cut]]\na = \"leaf-9\"\nb = \"spine-0\"\nfrom_us = 1\n",
             "21: cut.a: there is no leaf-9",
         ),
-        (format!("threads = 0\n{SMALL}"), "1: threads: 0 cannot be; use 1 to 64"),
+        (format!("threads = 0\n{SMALL}"), "1: threads: 0 is not possible; use 1 to 64"),
         (
             scheme("reorder-queues = 255"),
-            "10: scheme.reorder-queues: reorder-queues = 255 cannot be; use 0 to 62",
+            "10: scheme.reorder-queues: reorder-queues = 255 is not possible; use 0 to 62",
         ),
-        (scheme("choices = 9"), "10: scheme.choices: choices = 9 cannot be; use 3 or 4"),
+        (scheme("choices = 9"), "10: scheme.choices: choices = 9 is not possible; use 3 or 4"),
         (scheme("reply_ticks = 0"), "10: scheme.reply-ticks: reply-ticks = 0"),
         (
             scheme("path-busy-ticks = 2147483648"),
-            "10: scheme.path-busy-ticks: path-busy-ticks = 2147483648 cannot be",
+            "10: scheme.path-busy-ticks: path-busy-ticks = 2147483648 is not possible",
         ),
         (scheme("resume_extra_ticks = 4294967295"), "10: scheme.resume-extra-ticks"),
         // 2 x (336 + 500) ns there, 2 x (7 + 500) ns back, 8 halves of a switch of 100 ns: 3.49 us.
@@ -164,11 +176,14 @@ fn mistakes_are_one_clear_line() {
                 .replace("50000", "9"),
             "7: scheme.name: CONGA is for a leaf-spine",
         ),
-        (quantised, "10: scheme.percent: percent = 9 cannot be; use three numbers"),
-        (SMALL.replace("gap_clocks = 50000", "entries = 0"), "10: scheme.entries: entries = 0 cannot be"),
+        (quantised, "10: scheme.percent: percent = 9 is not possible; use three numbers"),
+        (
+            SMALL.replace("gap_clocks = 50000", "entries = 0"),
+            "10: scheme.entries: entries = 0 is not possible",
+        ),
         (
             SMALL.replace("let-flow", "conga").replace("gap_clocks = 50000", "gbit-per-s = 0"),
-            "10: scheme.gbit-per-s: gbit-per-s = 0 cannot be",
+            "10: scheme.gbit-per-s: gbit-per-s = 0 is not possible",
         ),
     ];
     for (text, says) in mistakes {
