@@ -9,7 +9,8 @@ use weft_proof::catalogue::PROOFS;
 /// Draws the chain.
 pub(super) fn draw() -> String {
     let plants: usize = BENCHES.iter().map(|bench| bench.plants.len()).sum();
-    let proved: Vec<&str> = PROOFS.iter().map(|proof| proof.name).collect();
+    let proved: Vec<&str> =
+        PROOFS.iter().filter(|proof| proof.part.is_none()).map(|proof| proof.name).collect();
     let mut drawing = Drawing::new(1000, 380);
     let place = |x, y| Rect { x, y, width: 170, height: 70 };
     let mut link = |kind, x, y, name: &str, lines: [&str; 2]| {

@@ -2,7 +2,7 @@
 
 use crate::reps::counterexample::Counterexample;
 use crate::{
-    Claim, Error, Report, Solvers, egress, ingress, nscc, part, ram, reps, sack_rx, sack_tx, smartt,
+    Claim, Error, Report, Solvers, egress, ingress, nscc, part, ram, receiver, reps, sack_rx, sack_tx, smartt,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use weft_bench::Exchange;
@@ -34,6 +34,8 @@ pub type Decide = fn(&Yosys, &Solvers, &Shape, &[Module], &str) -> Result<Vec<Cl
 pub struct Proof {
     /// Name of the block.
     pub name: &'static str,
+    /// The modules that are proved, if not all are.
+    pub part: Option<&'static str>,
     /// Proves the block.
     pub prove: Prove,
     /// Proves modules.
@@ -104,13 +106,34 @@ impl Proof {
 
 /// All proofs.
 pub const PROOFS: &[Proof] = &[
-    Proof { name: "reps", prove: of_reps, decide: reps_in },
-    Proof { name: "smartt", prove: in_parts::<smartt::Part>, decide: parts_in::<smartt::Part> },
-    Proof { name: "nscc", prove: in_parts::<nscc::Part>, decide: parts_in::<nscc::Part> },
-    Proof { name: "sack_rx", prove: in_parts::<sack_rx::Part>, decide: parts_in::<sack_rx::Part> },
-    Proof { name: "sack_tx", prove: in_parts::<sack_tx::Part>, decide: parts_in::<sack_tx::Part> },
-    Proof { name: "ingress", prove: in_parts::<ingress::Part>, decide: parts_in::<ingress::Part> },
-    Proof { name: "egress", prove: in_parts::<egress::Part>, decide: parts_in::<egress::Part> },
+    Proof { name: "reps", part: None, prove: of_reps, decide: reps_in },
+    Proof { name: "smartt", part: None, prove: in_parts::<smartt::Part>, decide: parts_in::<smartt::Part> },
+    Proof { name: "nscc", part: None, prove: in_parts::<nscc::Part>, decide: parts_in::<nscc::Part> },
+    Proof {
+        name: "sack_rx",
+        part: None,
+        prove: in_parts::<sack_rx::Part>,
+        decide: parts_in::<sack_rx::Part>,
+    },
+    Proof {
+        name: "sack_tx",
+        part: None,
+        prove: in_parts::<sack_tx::Part>,
+        decide: parts_in::<sack_tx::Part>,
+    },
+    Proof {
+        name: "ingress",
+        part: None,
+        prove: in_parts::<ingress::Part>,
+        decide: parts_in::<ingress::Part>,
+    },
+    Proof { name: "egress", part: None, prove: in_parts::<egress::Part>, decide: parts_in::<egress::Part> },
+    Proof {
+        name: "receiver",
+        part: Some("front and settle"),
+        prove: in_parts::<receiver::Part>,
+        decide: parts_in::<receiver::Part>,
+    },
 ];
 
 /// The proof of a block, by name.

@@ -23,6 +23,7 @@ pub mod parts;
 pub mod ports;
 pub mod product;
 pub mod ram;
+pub mod receiver;
 pub mod refute;
 pub mod reps;
 pub mod ring;
