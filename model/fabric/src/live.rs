@@ -17,12 +17,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod inner;
+
 use crate::engine::live::Live;
 use crate::flow::Flow;
 use crate::plan::{Hosts, Plan};
 use crate::report::Report;
 use crate::setup::SetupError;
 use crate::workload::{LONGEST, Workload};
+use inner::Groups;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use weft_switch::schemes::Scheme;
@@ -106,12 +109,20 @@ struct Pair {
 /// The fabric runs window by window, and stops only between two windows. A flow that is to start at or after
 /// [`Self::now_ps`] starts at its time. A flow that is to start before starts now, and is counted
 /// ([`Self::late`]).
+///
+/// With `inner` in the setup, flows within a group of hosts go over the inner network. Their ends have exact times and do not
+/// wait for the end of a window.
 pub struct Fabric {
     plan: Plan,
     run: Box<dyn Live>,
+    /// Number of flows so far.
+    sent: u32,
+    /// The flows of the network.
     flows: Vec<Flow>,
-    /// The program's own numbers of flows.
-    users: Vec<u64>,
+    /// Their numbers among all flows, and the program's own numbers of them.
+    users: Vec<(u32, u64)>,
+    /// The inner network.
+    groups: Option<Groups>,
     /// The pairs, by source and destination.
     pairs: BTreeMap<(u32, u32), Pair>,
     late: Late,
@@ -119,7 +130,7 @@ pub struct Fabric {
 
 impl std::fmt::Debug for Fabric {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        to.debug_struct("Fabric").field("now_ps", &self.now_ps()).field("flows", &self.flows.len()).finish()
+        to.debug_struct("Fabric").field("now_ps", &self.now_ps()).field("flows", &self.sent).finish()
     }
 }
 
@@ -151,8 +162,10 @@ impl Fabric {
             ));
         }
         let run = plan.live();
+        let hosts = plan.network().topology.hosts();
+        let groups = plan.setup().inner.map(|inner| Groups::new(inner, hosts));
         let (flows, users, pairs) = (Vec::new(), Vec::new(), BTreeMap::new());
-        Ok(Self { plan, run, flows, users, pairs, late: Late::default() })
+        Ok(Self { plan, run, sent: 0, flows, users, groups, pairs, late: Late::default() })
     }
 
     /// The length of a window: the greatest delay of a program's reaction to a completion.
@@ -228,8 +241,8 @@ impl Fabric {
             return Err(SendError::Time(at_ps));
         }
         // The highest number stands for no flow, in schedules and in programs.
-        let number = u32::try_from(self.flows.len()).ok().filter(|number| *number < u32::MAX);
-        let number = number.ok_or(SendError::Full)?;
+        let number = Some(self.sent).filter(|number| *number < u32::MAX).ok_or(SendError::Full)?;
+        self.sent += 1;
         let start_ps = at_ps.max(self.now_ps());
         if start_ps > at_ps {
             let Late { flows, sum_ps, most_ps } = &mut self.late;
@@ -237,16 +250,21 @@ impl Fabric {
             *sum_ps += start_ps - at_ps;
             *most_ps = (start_ps - at_ps).max(*most_ps);
         }
+        if let Some(groups) = self.groups.as_mut().filter(|groups| groups.has(source, destination)) {
+            let at_ps = start_ps;
+            groups.send(Done { flow: number, user, source, destination, bytes, at_ps, is_sender: true });
+            return Ok(number);
+        }
         let lanes = self.lanes(source, destination);
         let flow = Flow::at(source, destination, bytes, start_ps);
-        self.flows.push(flow.clone());
-        self.users.push(user);
-        self.run.send(number, flow, lanes);
+        self.run.send(self.flows.len() as u32, flow.clone(), lanes);
+        self.flows.push(flow);
+        self.users.push((number, user));
         Ok(number)
     }
 
     /// Runs all windows that end by a time, or up to the first in which flows end. Returns these ends, in the
-    /// order of time. From [`LATEST_PS`] on a time is no limit: then a result without completions means that
+    /// order of time. An end in the inner network, by then, is returned before the window in which it lies. From [`LATEST_PS`] on a time is no limit: then a result without completions means that
     /// no flow is left, and the call does not return if a flow has lost its path for good.
     pub fn advance(&mut self, until_ps: u64) -> Vec<Done> {
         self.advance_while(until_ps, || true)
@@ -256,24 +274,38 @@ impl Fabric {
     pub fn advance_while(&mut self, until_ps: u64, mut goes_on: impl FnMut() -> bool) -> Vec<Done> {
         let until_ps = if until_ps < LATEST_PS { until_ps } else { u64::MAX };
         let mut ended = Vec::new();
-        while self.run.advance(until_ps, ASK, &mut ended) && goes_on() {}
+        let inner_ps = self.groups.as_ref().map_or(u64::MAX, Groups::next_ps);
+        let stop_ps = until_ps.min(inner_ps);
+        // A call that has no window to run costs a look at every host.
+        if self.has_window(stop_ps) {
+            while self.run.advance(stop_ps, ASK, &mut ended) && goes_on() {}
+        }
+        let is_next = ended.is_empty() && inner_ps <= until_ps && !self.has_window(inner_ps);
+        if let Some(groups) = self.groups.as_mut().filter(|_| is_next) {
+            return groups.take(inner_ps);
+        }
         ended.sort_unstable_by_key(|it| (it.at_ps, it.flow, it.is_sender));
         let done = ended.into_iter().map(|it| {
             let Flow { source, destination, bytes, .. } = self.flows[it.flow as usize];
-            let user = self.users[it.flow as usize];
+            let (flow, user) = self.users[it.flow as usize];
             if it.is_sender
                 && let Some(pair) = self.pairs.get_mut(&(source, destination))
             {
                 pair.under_way -= 1;
             }
-            Done { flow: it.flow, user, source, destination, bytes, at_ps: it.at_ps, is_sender: it.is_sender }
+            Done { flow, user, source, destination, bytes, at_ps: it.at_ps, is_sender: it.is_sender }
         });
         done.collect()
     }
 
+    /// Whether a window ends by a time.
+    fn has_window(&self, until_ps: u64) -> bool {
+        until_ps.saturating_sub(self.now_ps()) >= self.window_ps()
+    }
+
     /// Whether every flow has ended at both hosts, and no packet is in transit.
     pub fn is_idle(&self) -> bool {
-        self.run.is_idle()
+        self.run.is_idle() && self.groups.as_ref().is_none_or(|groups| groups.next_ps() == u64::MAX)
     }
 
     /// The flows that started late.
@@ -281,9 +313,9 @@ impl Fabric {
         self.late
     }
 
-    /// Ends the run and returns its report, which is that of a run of these flows.
+    /// Ends the run and returns its report, which is that of a run of these flows. Flows of the inner network are none of them.
     pub fn finish(self) -> Report {
-        let is_interrupted = !self.run.is_idle();
+        let is_interrupted = !self.is_idle();
         let Self { mut plan, run, flows, .. } = self;
         plan.flows = flows;
         Report::new(&plan, &run.finish(), is_interrupted)

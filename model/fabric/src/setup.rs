@@ -3,6 +3,7 @@
 mod baseline;
 mod connected;
 mod faults;
+mod inner;
 mod read;
 mod recorded;
 mod routing;
@@ -12,6 +13,7 @@ pub mod source;
 mod unlike;
 
 pub use faults::{Corrupt, Cut, Degrade, Drawn, Fail, Fault, Flap};
+pub use inner::Inner;
 pub use recorded::Recorded;
 pub use routing::{Delay, Routing};
 pub(crate) use shape::Unread;
@@ -68,6 +70,9 @@ pub struct Setup {
     /// Hosts and their NICs.
     #[serde(default)]
     pub hosts: Transport,
+    /// The inner network among hosts of a group.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inner: Option<Inner>,
     /// The flows between hosts.
     pub workload: Workload,
     /// Links that are cut for a time.

@@ -58,6 +58,87 @@ fn json(report: Report) -> String {
     serde_json::to_string_pretty(&report).expect("a report")
 }
 
+/// Groups of four hosts at 800 Gb/s, 500 ns. By hand: 1,000,000 bytes leave in 10 us and come 0.5 us later; flows of a host leave one
+/// after the other; those of another host do not wait; 100 bytes leave in 1 ns.
+#[test]
+fn flows_of_a_group_take_the_times_of_the_inner_network() {
+    let inner = "inner={ hosts = 4, gbps = 800, latency_ns = 500 }";
+    for threads in ["threads=1", "threads=3"] {
+        let mut fabric = fabric(&[inner, threads]);
+        for (user, source, destination, bytes, at_ps) in [
+            (1, 0, 1, 1_000_000, 0),
+            (2, 0, 2, 1_000_000, 1_000),
+            (3, 3, 0, 100, 1_000_000),
+            (4, 0, 3, 100, 30_000_000),
+        ] {
+            fabric.send(source, destination, bytes, at_ps, user).expect("a flow");
+        }
+        let ends = |done: Vec<Done>| -> Vec<_> {
+            done.iter().map(|it| (it.at_ps, it.user, it.flow + 1, it.is_sender)).collect()
+        };
+        assert_eq!(ends(until(&mut fabric, 999_999)), []);
+        let first = [(1_001_000, 3, 3, true), (1_501_000, 3, 3, false), (10_000_000, 1, 1, true)];
+        assert_eq!(ends(until(&mut fabric, 10_000_000)), first, "{threads}");
+        assert!(!fabric.is_idle());
+        let rest = [
+            (10_500_000, 1, 1, false),
+            (20_000_000, 2, 2, true),
+            (20_500_000, 2, 2, false),
+            (30_001_000, 4, 4, true),
+            (30_501_000, 4, 4, false),
+        ];
+        assert_eq!(ends(until(&mut fabric, u64::MAX)), rest, "{threads}");
+        assert!(fabric.is_idle() && fabric.late() == Default::default());
+        let report = fabric.finish();
+        assert_eq!((report.summary.flows, report.summary.sent, report.is_interrupted), (0, 0, false));
+    }
+}
+
+/// A flow of the network that answers one of the inner network starts at that end's time, to the picosecond, and takes what it
+/// takes without an inner network. The other way an answer is late as any.
+#[test]
+fn what_answers_an_inner_flow_is_not_late() {
+    let inner = "inner={ hosts = 4, gbps = 800, latency_ns = 500 }";
+    let mut with = fabric(&[inner]);
+    with.send(0, 1, 1_000_123, 0, 1).expect("a flow");
+    let end = until(&mut with, u64::MAX).into_iter().find(|it| !it.is_sender).expect("an end");
+    assert_eq!(end.at_ps, 10_501_230);
+    assert!(!end.at_ps.is_multiple_of(with.window_ps()));
+    with.send(1, 9, 50_000, end.at_ps, 2).expect("a flow");
+    let times = |done: &[Done]| done.iter().map(|it| (it.at_ps, it.user, it.is_sender)).collect::<Vec<_>>();
+    let found = until(&mut with, u64::MAX);
+    assert_eq!(with.late().flows, 0);
+    let mut without = fabric(&[]);
+    without.send(1, 9, 50_000, end.at_ps, 2).expect("a flow");
+    assert_eq!(times(&found), times(&until(&mut without, u64::MAX)));
+    // An end in the network lies in a window that has run.
+    with.send(9, 10, 1_000, found[0].at_ps, 3).expect("a flow");
+    assert_eq!(with.late().flows, 1);
+    let done = until(&mut with, u64::MAX);
+    assert_eq!(done[0].at_ps, with.late().sum_ps + found[0].at_ps + 10_000);
+}
+
+#[test]
+fn an_inner_network_that_cannot_be_is_refused() {
+    let refused = |sets: &[&str]| {
+        let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
+        Plan::parse("setup", SETUP, Path::new(""), &sets).expect_err("it cannot be").to_string()
+    };
+    for (set, says) in [
+        ("inner={ hosts = 1, gbps = 800, latency_ns = 0 }", "inner.hosts: 1 cannot be; use 2 to"),
+        ("inner={ hosts = 4, gbps = 0, latency_ns = 0 }", "inner.gbps: 0 cannot be; use 1 to 100000"),
+        (
+            "inner={ hosts = 4, gbps = 1, latency_ns = 9000000 }",
+            "inner.latency_ns: 9000000 cannot be; use 0 to 1000000",
+        ),
+    ] {
+        let found = refused(&[set]);
+        assert!(found.contains(says), "{found}, not {says}");
+    }
+    let found = refused(&["inner={ hosts = 4, gbps = 800, latency_ns = 0 }", POISSON]);
+    assert!(found.contains("a program sends flows over it; set workload.kind to none"), "{found}");
+}
+
 #[test]
 fn flows_that_come_at_their_times_have_the_bytes_of_a_closed_run() {
     for (scheme, mode, threads) in

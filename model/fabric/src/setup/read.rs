@@ -68,6 +68,7 @@ impl Setup {
         ensure_latency("links.fabric_latency_ns", Some(self.links.fabric_latency_ns), 1)?;
         ensure_latency("links.core_latency_ns", self.links.core_latency_ns, 1)?;
         ensure_latency("switch.latency_ns", Some(self.switch.latency_ns), 0)?;
+        self.inner.map_or(Ok(()), |inner| inner.check(&self.workload))?;
         self.check_queues()?;
         self.check_hosts()?;
         for own in &self.hosts.own {
