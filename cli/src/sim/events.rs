@@ -10,7 +10,9 @@ use weft_wire::write_atomically;
 /// Reads `host=3`, `host=3,5` or `flow=12`.
 pub(super) fn chosen(text: &str) -> Result<Chosen, String> {
     let (what, numbers) = text.split_once('=').ok_or("give it as host=3, host=3,5 or flow=12")?;
-    let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is not the number of a {what}: give a whole number"));
+    let number = |text: &str| {
+        text.parse().map_err(|_| format!("`{text}` is not the number of a {what}: give a whole number"))
+    };
     let numbers = numbers.split(',').map(number).collect::<Result<_, String>>()?;
     match what {
         "host" => Ok(Chosen { hosts: numbers, ..Chosen::default() }),

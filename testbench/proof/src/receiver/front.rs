@@ -13,11 +13,14 @@ const FLUSH: u128 = 2;
 const OPEN: u128 = 4;
 const CLOSE: u128 = 5;
 
+/// How a packet of a region is treated beside a bar.
+pub type Treats = fn(&Region<Symbolic>, &Arrival<Symbolic>, &Bar<Symbolic>) -> Treatment<Symbolic>;
+
 /// The parts of the model; a test plants bugs in them.
 #[derive(Clone, Copy)]
 pub struct Model {
     /// Rules 4 and 17.
-    pub treats: fn(&Region<Symbolic>, &Arrival<Symbolic>, &Bar<Symbolic>) -> Treatment<Symbolic>,
+    pub treats: Treats,
     /// The code of the event.
     pub kind: fn(&Treatment<Symbolic>, &Arrival<Symbolic>) -> Term<3>,
 }
