@@ -3,9 +3,10 @@
 the sanitizers; a driver plays collectives and a pipeline through it, and `weft sim` plays the same from its files. Exit 1 if they
 differ by more than answers may be late.
 
-    scripts/astra_sim.py [--astra-sim FOLDER]
+    scripts/astra_sim.py [--astra-sim FOLDER | --speed]
 
 --astra-sim only compiles the adapter against ASTRA-sim's own header, in that folder, into build/astra-sim.
+--speed only measures: processor time by packet-hops for 64, 512 and 4,096 ranks (docs/ai-simulators.md).
 """
 import sys
 
@@ -24,6 +25,9 @@ LIBRARY = f"{ROOT}/target/release/libweft.a"
 WEFT = f"{ROOT}/target/release/weft"
 COMPILER = ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-O1", f"-I{ROOT}/capi/include", f"-I{ADAPTER}"]
 RANKS, BYTES, PARTS, WORK_NS = 16, 1_000_000, 8, 5000
+INNER = "inner={ hosts = 4, gbps = 3600, latency_ns = 500 }"
+# Leaves and hosts of each, which has as many spines; runs of each.
+SIZES, RUNS = ((8, 8), (32, 16), (128, 32)), 3
 SETUP = """seed = 1
 [topology]
 kind = "leaf-spine"
@@ -75,20 +79,47 @@ def closed(*sets):
     return 1e3 * max(summary["acknowledged_us"], (summary.get("schedule") or {}).get("last_us") or 0)
 
 
+def driver(*flags):
+    """Compiles adapter and driver, and writes the setup."""
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft", "-p", "weft-capi"], cwd=ROOT, check=True)
+    sources = [f"{ADAPTER}/weft_network.cc", f"{ADAPTER}/test/driver.cc", LIBRARY, "-lpthread", "-ldl", "-lm"]
+    subprocess.run([*COMPILER, *flags, f"-I{ADAPTER}/test", *sources, "-o", f"{WORK}/driver"], check=True)
+    with open(f"{WORK}/fabric.toml", "w", encoding="utf-8") as file:
+        file.write(SETUP)
+
+
+def speed():
+    """Rows of the table of speeds: all-to-all in groups of eight ranks that are far apart."""
+    print("| ranks | messages | packet-hops | seconds for 10^9 packet-hops |\n|---|---|---|---|")
+    for leaves, hosts in SIZES:
+        sets = [f"topology.{key}={value}" for key, value in (("leaves", leaves), ("spines", hosts), ("hosts_per_leaf", hosts))]
+        seconds = []
+        for _ in range(RUNS):
+            before = os.times()
+            said = played("groups", str(BYTES), "links.host_gbps=400", "links.fabric_gbps=400", *sets)
+            after = os.times()
+            summary = said["report"]["summary"]
+            used = after.children_user + after.children_system - before.children_user - before.children_system
+            seconds.append(1e9 * used / summary["packet_hops"])
+        mean = sum(seconds) / RUNS
+        spread = (sum((it - mean) ** 2 for it in seconds) / (RUNS - 1)) ** 0.5
+        print(f"| {leaves * hosts:,} | {summary['flows']:,} | {summary['packet_hops'] / 1e6:.1f} million | {mean:.1f} ± {spread:.1f} |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--astra-sim", metavar="FOLDER", help="only compile the adapter against this ASTRA-sim")
+    parser.add_argument("--speed", action="store_true", help="only measure the speed")
     options = parser.parse_args()
     os.makedirs(WORK, exist_ok=True)
     if options.astra_sim:
         command = [*COMPILER, "-isystem", options.astra_sim, "-c", f"{ADAPTER}/weft_network.cc", "-o", f"{WORK}/weft_network.o"]
         sys.exit(subprocess.run(command, check=False).returncode)
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft", "-p", "weft-capi"], cwd=ROOT, check=True)
-    sanitizers = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", f"-I{ADAPTER}/test"]
-    sources = [f"{ADAPTER}/weft_network.cc", f"{ADAPTER}/test/driver.cc", LIBRARY, "-lpthread", "-ldl", "-lm"]
-    subprocess.run([*COMPILER, *sanitizers, *sources, "-o", f"{WORK}/driver"], check=True)
-    with open(f"{WORK}/fabric.toml", "w", encoding="utf-8") as file:
-        file.write(SETUP)
+    if options.speed:
+        driver("-O2")
+        speed()
+        return
+    driver("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
     with open(f"{WORK}/pipeline.goal", "w", encoding="utf-8") as file:
         file.write("\n".join([f"num_ranks {RANKS}", *pipeline()]) + "\n")
     wrong = 0
@@ -108,7 +139,7 @@ def main():
             sys.exit(f"{kind}: another result the second time")
         # Four ranks share an inner dimension of 3,600 Gb/s: fewer messages cross the fabric, and no message
         # takes longer.
-        inner = played(kind, str(BYTES), "4", "3600", "500")
+        inner = played(kind, str(BYTES), INNER)
         wrong += not inner["ns"] < said["ns"]
         print(f"{kind} with an inner dimension: {inner['ns'] / 1e3:.3f} us, {inner['report']['summary']['flows']} of {said['report']['summary']['flows']} messages on the fabric")
     sys.exit(wrong)

@@ -37,12 +37,8 @@ uint64_t to_ps(const AstraSim::timespec_t &time) {
 
 } // namespace
 
-Session::Session(const std::string &setup_file, const std::vector<std::string> &sets, Inner inner)
-    : fabric(open(setup_file, sets)), inner(inner), window_ps(weft_fabric_window_ps(fabric.get())), unfinished(ranks()),
-      has_finished(ranks(), false), free_ps(ranks(), 0) {
-    if (inner.ranks < 1 || (inner.ranks > 1 && !(inner.gbps > 0 && inner.latency_ns >= 0)))
-        throw std::runtime_error("an inner dimension has at least one rank, a rate above 0 and a latency");
-}
+Session::Session(const std::string &setup_file, const std::vector<std::string> &sets)
+    : fabric(open(setup_file, sets)), window_ps(weft_fabric_window_ps(fabric.get())), unfinished(ranks()), has_finished(ranks(), false) {}
 
 void Session::schedule(uint64_t delta_ps, Handler handler, void *argument) { push(now + delta_ps, handler, argument); }
 
@@ -53,11 +49,6 @@ void Session::send(int source, int destination, int tag, uint64_t bytes, Handler
     if (source == destination) {
         push(now, handler, argument);
         push(now, message);
-    } else if (source / inner.ranks == destination / inner.ranks) {
-        uint64_t &free = free_ps.at(source);
-        free = std::max(free, now) + static_cast<uint64_t>(std::llround(8e3 * static_cast<double>(bytes) / inner.gbps));
-        push(free, handler, argument);
-        push(free + static_cast<uint64_t>(std::llround(1e3 * inner.latency_ns)), message);
     } else {
         // A message without payload still is a packet.
         check(weft_fabric_send(fabric.get(), source, destination, std::max<uint64_t>(bytes, 1), now, message));
@@ -123,8 +114,8 @@ bool Session::advance(uint64_t until_ps) {
 bool Session::run() {
     while (unfinished > 0) {
         uint64_t next = events.empty() ? WEFT_NEVER : events.top().at_ps;
-        // The fabric runs only if there is a whole window before the next event.
-        if (in_fabric > 0 && next >= fabric_ps && next - fabric_ps >= window_ps && advance(next)) continue;
+        // All that ends in the fabric by the next event goes first.
+        if (in_fabric > 0 && next >= fabric_ps && advance(next)) continue;
         if (events.empty()) break;
         Event event = events.top();
         events.pop();

@@ -19,13 +19,6 @@
 
 namespace weft {
 
-// An inner dimension, such as NVLink: ranks of one group reach each other at a rate after a latency, beside the fabric.
-struct Inner {
-    int ranks = 1; // of a group; 1: there is none
-    double gbps = 0; // at which a rank sends
-    double latency_ns = 0;
-};
-
 struct Late {
     uint64_t answers, window_ps;
     double mean_ps;
@@ -37,7 +30,7 @@ using Handler = void (*)(void *);
 // The fabric of all ranks: rank i is host i. Errors are std::runtime_error with the message of libweft.
 class Session {
   public:
-    Session(const std::string &setup_file, const std::vector<std::string> &sets = {}, Inner inner = {});
+    Session(const std::string &setup_file, const std::vector<std::string> &sets = {});
     Session(const Session &) = delete;
     Session &operator=(const Session &) = delete;
 
@@ -101,11 +94,9 @@ class Session {
     bool advance(uint64_t until_ps);
 
     std::unique_ptr<weft_fabric, Free> fabric;
-    Inner inner;
     uint64_t window_ps, now = 0, fabric_ps = 0, orders = 0, next_message = 0, in_fabric = 0;
     int unfinished;
     std::vector<bool> has_finished;
-    std::vector<uint64_t> free_ps; // of the inner port of a rank
     std::map<std::tuple<int, int, int>, Stream> streams;
     std::unordered_map<uint64_t, Under> under;
     std::priority_queue<Event> events;

@@ -55,6 +55,17 @@ class Live(unittest.TestCase):
             result.pop("inputs", None)
         self.assertEqual(json.dumps(own), json.dumps(other))
 
+    def test_a_group_has_an_inner_network(self):
+        live = fabric(inner={"hosts": 4, "gbps": 800, "latency_ns": 500})
+        live.send(0, 1, 1_000_000, user=1)
+        live.send(0, 2, 100, user=2)
+        done = []
+        while ended := live.advance():
+            done += ended
+        # 1,000,000 bytes leave in 10 us, then 100 in 1 ns; each arrives 500 ns after it has left.
+        expected = [(10_000_000, 1, True), (10_001_000, 2, True), (10_500_000, 1, False), (10_501_000, 2, False)]
+        self.assertEqual([(it.at_ps, it.user, it.is_sender) for it in done], expected)
+
     def test_an_answer_is_late_by_less_than_a_window(self):
         live = fabric()
         live.send(0, 9, 10_000, user=1)

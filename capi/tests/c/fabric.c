@@ -9,7 +9,8 @@ int main(int argc, char **argv) {
     const char setup[] = "seed = 3\n"
                          "topology = { kind = 'fat-tree', k = 4 }\n"
                          "scheme = { name = 'drill' }\n"
-                         "workload = { kind = 'none' }\n";
+                         "workload = { kind = 'none' }\n"
+                         "inner = { hosts = 2, gbps = 900, latency_ns = 300 }\n";
     const char *sets[] = {"switch.queue_bytes=50000", argc > 1 ? argv[1] : "threads=1"};
     weft_fabric *fabric = weft_fabric_new(setup, strlen(setup), "", sets, 2);
     if (!fabric) return puts(weft_error()), 1;

@@ -10,6 +10,7 @@ pub(crate) fn said() -> String {
         topology = { kind = "fat-tree", k = 4 }
         scheme = { name = "drill" }
         workload = { kind = "none" }
+        inner = { hosts = 2, gbps = 900, latency_ns = 300 }
     "#;
     // One thread: the result is the same with any number.
     let plan = Plan::parse("setup", setup, Path::new(""), &["switch.queue_bytes=50000".to_owned()]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Ring all-reduce, all-to-all and a pipeline through the adapter, as ASTRA-sim would play them. Messages carry numbers beside the
+// Ring all-reduce, all-to-all, all-to-all in groups of eight and a pipeline through the adapter, as ASTRA-sim would play them. Messages carry numbers beside the
 // API, in the order in which they are sent: a receive that ends early, twice or for another message gives a wrong sum.
 //
-//     driver SETUP ring|alltoall|pipeline BYTES [INNER_RANKS GBPS LATENCY_NS [KEY=VALUE...]]
+//     driver SETUP ring|alltoall|groups|pipeline BYTES [KEY=VALUE...]
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -78,16 +78,17 @@ struct Rank {
             if (step + 1 < 2 * (ranks - 1)) ring(step + 1);
         });
     }
-    void all_to_all() {
-        for (int ahead = 1; ahead < ranks; ahead++) {
+    // Among the ranks that are `stride` apart.
+    void all_to_all(int stride) {
+        for (int ahead = stride; ahead < ranks; ahead += stride) {
             int to = (number + ahead) % ranks, from = (number + ranks - ahead) % ranks;
             // A message in two parts is a single one for its receiver.
             send(to, 2, bytes / 2, {});
             send(to, 2, bytes - bytes / 2, {static_cast<uint64_t>(number)});
-            receive(from, 2, bytes, [this, from](Numbers) {
+            receive(from, 2, bytes, [this, from, stride](Numbers) {
                 Numbers second = carried[{from, number, 2}].front();
                 carried[{from, number, 2}].pop_front();
-                chunks[from] = second[0] + 1;
+                chunks[from / stride] = second[0] + 1;
             });
         }
     }
@@ -119,27 +120,24 @@ struct Rank {
 } // namespace
 
 int main(int argc, char **argv) {
-    if (argc < 4) return std::puts("driver SETUP ring|alltoall|pipeline BYTES [INNER_RANKS GBPS LATENCY_NS [KEY=VALUE...]]"), 2;
-    weft::Inner inner;
-    if (argc > 6) inner = {std::atoi(argv[4]), std::atof(argv[5]), std::atof(argv[6])};
-    std::vector<std::string> sets(argv + std::min(argc, 7), argv + argc);
-    weft::Session session(argv[1], sets, inner);
-    int ranks = session.ranks();
+    if (argc < 4) return std::puts("driver SETUP ring|alltoall|groups|pipeline BYTES [KEY=VALUE...]"), 2;
+    weft::Session session(argv[1], {argv + 4, argv + argc});
+    std::string kind = argv[2];
+    int ranks = session.ranks(), stride = kind == "groups" ? ranks / 8 : 1;
     std::vector<std::unique_ptr<weft::Network>> networks;
     std::deque<Rank> all;
     for (int rank = 0; rank < ranks; rank++) {
         networks.push_back(std::make_unique<weft::Network>(session, rank));
-        all.push_back({*networks.back(), rank, ranks, std::strtoull(argv[3], nullptr, 10), 0, Numbers(ranks, 0), 0, 0, false});
+        all.push_back({*networks.back(), rank, ranks, std::strtoull(argv[3], nullptr, 10), 0, Numbers(ranks / stride, 0), 0, 0, false});
     }
-    std::string kind = argv[2];
     for (Rank &rank : all) {
         rank.left++;
         if (kind == "ring") {
             for (int chunk = 0; chunk < ranks; chunk++) rank.chunks[chunk] = (rank.number + 1) * (chunk + 1);
             rank.ring(0);
-        } else if (kind == "alltoall") {
-            rank.chunks[rank.number] = rank.number + 1;
-            rank.all_to_all();
+        } else if (kind == "alltoall" || kind == "groups") {
+            rank.chunks[rank.number / stride] = rank.number + 1;
+            rank.all_to_all(stride);
         } else {
             rank.pipeline();
         }
@@ -149,7 +147,8 @@ int main(int argc, char **argv) {
     for (const Rank &rank : all)
         for (uint64_t chunk = 0; kind != "pipeline" && chunk < rank.chunks.size(); chunk++) {
             uint64_t sum = static_cast<uint64_t>(ranks) * (ranks + 1) / 2 * (chunk + 1);
-            if (rank.chunks[chunk] != (kind == "ring" ? sum : chunk + 1)) wrong("a sum");
+            uint64_t source = rank.number % stride + chunk * stride;
+            if (rank.chunks[chunk] != (kind == "ring" ? sum : source + 1)) wrong("a sum");
         }
     if (kind == "pipeline" && all.back().done != 8) wrong("parts are missing");
     if (handlers) wrong("a handler was not called");
