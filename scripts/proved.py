@@ -2,7 +2,7 @@
 """Keeps the verdicts of `weft prove`: a block is proved again only if something that the proof reads has changed.
 
     scripts/proved.py BLOCK              exit code 0 if docs/proof/verdicts.json has a verdict on these files and tools; else proves
-    scripts/proved.py --write [BLOCK]    proves the block, or all, and writes the verdicts
+    scripts/proved.py --write [BLOCK]    keeps the verdict of the block, or of all; proves what has no verdict on these files and tools
 
 A verdict is kept under a digest of the sources of the block's Verilog, of its model, of the proof, and of the tools' versions. What is
 read by other blocks only is left out. `make soak` proves everything anew, with two solvers.
@@ -21,6 +21,8 @@ import subprocess
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WEFT = f"{ROOT}/target/release/weft"
 KEPT = f"{ROOT}/docs/proof/verdicts.json"
+# Folder of this machine's verdicts, so that --write behind a `make test` proves nothing twice.
+PROVED = f"{ROOT}/build/proved"
 # Streams of all blocks have a proof of their own, which is not kept. What the others read: the emitter, parts, primitives and blocks; words and headers; models; the solvers' side. The lock file has the versions of libraries.
 SOURCES = ["hdl/src", "hdl/macros", "hdl/verilog/prim", "model/interface", "model/word", "model/params", "model/nic/src", "testbench/symbolic", "testbench/proof/src", "testbench/bench/src", "Cargo.lock"]
 # Folders and files that belong to one block.
@@ -82,7 +84,7 @@ def prove(block):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("block", nargs="?", help="the block; all without one")
-    parser.add_argument("--write", action="store_true", help="prove, and write the verdicts")
+    parser.add_argument("--write", action="store_true", help="keep the verdicts")
     options = parser.parse_args()
     blocks = [block for block in said(WEFT, "prove", "--list").split() if block != "streams"]
     if options.block and options.block not in blocks:
@@ -90,10 +92,14 @@ def main():
     verdicts = kept(KEPT)
     for block in [options.block] if options.block else blocks:
         now = digest(block, blocks)
-        if not options.write and verdicts.get(block, {}).get("digest") == now:
+        if verdicts.get(block, {}).get("digest") == now:
             print(f"{block}: {verdicts[block]['claims']} claims were proved of these files and tools")
             continue
-        verdicts[block] = {"digest": now, **prove(block)}
+        verdicts[block] = kept(f"{PROVED}/{block}.json")
+        if verdicts[block].get("digest") != now:
+            verdicts[block] = {"digest": now, **prove(block)}
+            os.makedirs(PROVED, exist_ok=True)
+            keep(f"{PROVED}/{block}.json", verdicts[block])
         print(f"{block}: {verdicts[block]['claims']} claims proved in {verdicts[block]['seconds']} s")
         if options.write:
             keep(KEPT, verdicts)
