@@ -330,7 +330,8 @@ impl Streams {
         }
         match self.rng.below(8) {
             0 => 0,
-            1 => self.traffic.payload as u16,
+            // A byte less in odd ticks: 8,192 and 8,191 bytes are one byte less than may wait.
+            1 => self.traffic.payload.saturating_sub(self.now & 1) as u16,
             2 if self.traffic.errors > 0 && self.rng.below(16) == 0 => 8_193 + self.rng.below(2_000) as u16,
             _ => self.rng.below(self.traffic.payload + 1) as u16,
         }
