@@ -247,10 +247,7 @@ fn workload(args: &NicArgs) -> Result<(u32, Workload)> {
         return Ok((matrix.nodes(), Workload::Trace(matrix)));
     }
     let bytes = args.bytes.unwrap_or(4 << 20);
-    let (usual, workload) = match args
-        .scenario
-        .context("--scenario or --trace is missing: one of them says what the hosts send")?
-    {
+    let (usual, workload) = match args.scenario.context("give --scenario or --trace: what hosts send")? {
         Scenario::Pair => {
             let messages = args.messages.unwrap_or(100);
             (2, Workload::Pair { messages, bytes: args.bytes.unwrap_or(1 << 16) })
