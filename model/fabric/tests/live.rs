@@ -125,11 +125,11 @@ fn an_inner_network_that_cannot_be_is_refused() {
         Plan::parse("setup", SETUP, Path::new(""), &sets).expect_err("it cannot be").to_string()
     };
     for (set, says) in [
-        ("inner={ hosts = 1, gbps = 800, latency_ns = 0 }", "inner.hosts: 1 cannot be; use 2 to"),
-        ("inner={ hosts = 4, gbps = 0, latency_ns = 0 }", "inner.gbps: 0 cannot be; use 1 to 100000"),
+        ("inner={ hosts = 1, gbps = 800, latency_ns = 0 }", "inner.hosts: 1 is not possible; use 2 to"),
+        ("inner={ hosts = 4, gbps = 0, latency_ns = 0 }", "inner.gbps: 0 is not possible; use 1 to 100000"),
         (
             "inner={ hosts = 4, gbps = 1, latency_ns = 9000000 }",
-            "inner.latency_ns: 9000000 cannot be; use 0 to 1000000",
+            "inner.latency_ns: 9000000 is not possible; use 0 to 1000000",
         ),
     ] {
         let found = refused(&[set]);

@@ -42,7 +42,7 @@ impl Inner {
             ("inner.latency_ns", latency_ns, 0, MOST_NS),
         ] {
             if !(least..=most).contains(&value) {
-                return wrong(key, format!("{value} cannot be; use {least} to {most}"));
+                return wrong(key, format!("{value} is not possible; use {least} to {most}"));
             }
         }
         Ok(())

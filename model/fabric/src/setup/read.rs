@@ -56,7 +56,7 @@ impl Setup {
         us("until_us", self.until_us, 1e9)?;
         us("warmup_us", self.warmup_us, 1e9)?;
         ensure((1..=MOST_THREADS).contains(&self.threads), "threads", || {
-            format!("{} cannot be; use 1 to {MOST_THREADS}", self.threads)
+            format!("{} is not possible; use 1 to {MOST_THREADS}", self.threads)
         })?;
         let Links { host_gbps, fabric_gbps, core_gbps, .. } = self.links;
         let rates = [("host", Some(host_gbps)), ("fabric", Some(fabric_gbps)), ("core", core_gbps)];
