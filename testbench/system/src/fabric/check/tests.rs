@@ -139,7 +139,7 @@ fn mistakes_are_one_clear_line() {
             "14: workload.bytes: 4 hosts cannot run this workload; use 1 byte to 1 GiB",
         ),
         (cut("leaf-0", "spine-7", 1.0), "17: cut.b: there is no spine-7; nodes are host-0, leaf-0, spine-0"),
-        (cut("leaf-0", "leaf-1", 1.0), "17: cut.b: leaf-0 and leaf-1 are no neighbours"),
+        (cut("leaf-0", "leaf-1", 1.0), "17: cut.b: leaf-0 and leaf-1 are not neighbours"),
         (cut("leaf-0", "spine-0", 3.0), "18: cut.from_us: 3 is not possible; use 0 or more"),
         (
             cut("leaf-0", "spine-0", 1.0) + "[[cut]]\na = \"leaf-9\"\nb = \"spine-0\"\nfrom_us = 1\n",
