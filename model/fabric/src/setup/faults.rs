@@ -270,10 +270,8 @@ impl Setup {
             let near = one_way.then_some(near);
             for (key, us) in [("down_us", down_us), ("up_us", up_us)] {
                 if !(1e-3..=1e9).contains(us) {
-                    return wrong(
-                        &format!("{table}.{key}"),
-                        format!("{us} is not possible; use 0.001 to 1e9"),
-                    );
+                    let what = format!("{us} is not possible; use 0.001 to 1e9");
+                    return wrong(&format!("{table}.{key}"), what);
                 }
             }
             if !(1..=100_000).contains(times) {
@@ -311,18 +309,14 @@ impl Setup {
         for (number, Drawn { share, of, gbps, ber, connected, from_us, until_us }) in (0..).zip(&self.drawn) {
             let table = format!("draw.{number}");
             if !(*share > 0.0 && *share <= 1.0) {
-                return wrong(
-                    &format!("{table}.share"),
-                    format!("{share} is not possible; use a share above 0 to 1"),
-                );
+                let what = format!("{share} is not possible; use a share above 0 to 1");
+                return wrong(&format!("{table}.share"), what);
             }
             let entry =
                 Entry { gbps: *gbps, ber: *ber, from_us: *from_us, until_us: *until_us, ..Entry::default() };
             if *connected && (gbps.is_some() || ber.is_some()) {
-                return wrong(
-                    &format!("{table}.connected"),
-                    "only a draw that cuts links can cut hosts off; leave connected out",
-                );
+                let what = "only a draw that cuts links can cut hosts off; leave connected out";
+                return wrong(&format!("{table}.connected"), what);
             }
             let mut random = Rng::of(&[self.seed, 0xFA_117, number]);
             let before = failed.borrow().clone();
