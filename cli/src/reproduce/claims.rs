@@ -163,7 +163,7 @@ mod tests {
             assert_eq!(found, holds, "{text}: {words}");
         }
         let error = measured.check(&claim("order = ['reps', 'none']")).expect_err("no such run").to_string();
-        assert!(error.contains("\"none\"; there are late; more; ops; reps"), "{error}");
+        assert!(error.contains("\"none\"; the runs are late; more; ops; reps"), "{error}");
     }
 
     #[test]
