@@ -87,7 +87,7 @@ fn a_faulty_board_fails() {
 #[test]
 fn a_port_without_a_board_is_told_in_a_line() {
     prints(&check("/nowhere", &[]), 2, &["/nowhere"]);
-    prints(&check("/dev/null", &[]), 2, &["/dev/null", "no serial port"]);
+    prints(&check("/dev/null", &[]), 2, &["/dev/null", "not a serial port"]);
     prints(&check("/dev/null", &["--config", "0x30"]), 2, &["CONFIG 0x30"]);
     let nobody = weft_board::PseudoTerminal::new().expect("a pseudo-terminal");
     prints(&check(&nobody.port, &["--events", "1"]), 2, &[&nobody.port, "no answer"]);
