@@ -58,8 +58,8 @@ fn what_cannot_be_is_refused() {
     let only = Settings { only: Some("weft_nowhere".into()), ..Settings::default() };
     let message = refused("reps", only).unwrap_or_default();
     assert!(message.contains("weft_nowhere") && message.contains("weft_reps_front"), "{message}");
-    let proofless = against("egress", Settings::default(), &mut || true, |_, _| ()).err();
-    assert!(proofless.is_some_and(|error| error.to_string().contains("egress has no proof")));
+    let proofless = against("registers", Settings::default(), &mut || true, |_, _| ()).err();
+    assert!(proofless.is_some_and(|error| error.to_string().contains("registers has no proof")));
     // The sender holds REPS, whose faults are its own bench's.
     let only = Settings { only: Some("weft_reps_front".into()), ..Settings::default() };
     assert!(refused("sender", only).is_some());
