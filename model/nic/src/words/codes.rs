@@ -1,6 +1,6 @@
 //! Fields that are codes.
 
-use super::number::Field;
+use super::number::{Field, Number};
 use super::packed::{Packed, Unpacked};
 
 /// Makes an enum a field. An undefined code becomes the default.
@@ -12,8 +12,13 @@ macro_rules! codes {
             }
 
             fn take(from: &mut Unpacked, bits: u32) -> Self {
-                let code = from.take(bits) as u8;
-                [$(Self::$name),*].into_iter().find(|one| *one as u8 == code).unwrap_or_default()
+                Self::number(from.take(bits) as u128)
+            }
+        }
+
+        impl Number for $type {
+            fn number(value: u128) -> Self {
+                [$(Self::$name),*].into_iter().find(|one| *one as u128 == value).unwrap_or_default()
             }
         }
     };

@@ -34,6 +34,18 @@ pub(super) trait Field: Sized {
     fn take(from: &mut Unpacked, bits: u32) -> Self;
 }
 
+/// A field that is one number.
+pub(super) trait Number: Sized {
+    /// The field with this number.
+    fn number(value: u128) -> Self;
+}
+
+impl Number for bool {
+    fn number(value: u128) -> Self {
+        value == 1
+    }
+}
+
 impl Field for bool {
     fn put<const N: usize>(self, to: Packed<N>, _bits: u32) -> Packed<N> {
         to.flag(self)
@@ -53,6 +65,12 @@ macro_rules! integers {
 
             fn take(from: &mut Unpacked, bits: u32) -> Self {
                 from.take(bits) as Self
+            }
+        }
+
+        impl Number for $integer {
+            fn number(value: u128) -> Self {
+                value as Self
             }
         })*
     };

@@ -1,6 +1,7 @@
 //! The words that `weft-interface` describes over words of any kind: the steps of blocks compute with them, simulations
 //! with numbers and proofs with expressions.
 
+use super::number::Number;
 use std::fmt;
 use weft_word::{Bit, Bits, Concrete, Domain, Word};
 
@@ -37,11 +38,23 @@ macro_rules! numbers {
     };
 }
 
+/// A field of numbers, as the packed word has it.
+macro_rules! given {
+    ($value:expr, 256 $($type:tt)?) => {
+        $value.map(|one| Number::number(one.value()))
+    };
+    ($value:expr, $bits:tt $($type:tt)?) => {
+        Number::number($value.value())
+    };
+}
+
 macro_rules! structs {
     ($(
         $(#[doc = $doc:literal])* $name:ident {
             $($(#[doc = $about:literal])* $field:ident: $bits:tt $(as $type:tt)?,)*
-        } $(+ tuser { $($user:tt)* })?
+        } $(+ tuser {
+            $($(#[doc = $user_about:literal])* $user:ident: $user_bits:tt $(as $user_type:tt)?,)*
+        })?
     )*) => {$(
         $(#[doc = $doc])*
         pub struct $name<D: Domain> {
@@ -72,6 +85,15 @@ macro_rules! structs {
         impl From<&super::$name> for $name<Concrete> {
             fn from(word: &super::$name) -> Self {
                 Self { $($field: numbers!(word.$field, $bits $($type)?),)* }
+            }
+        }
+
+        impl From<&$name<Concrete>> for super::$name {
+            fn from(word: &$name<Concrete>) -> Self {
+                Self {
+                    $($field: given!(word.$field, $bits $($type)?),)*
+                    $($($user: Default::default(),)*)?
+                }
             }
         }
     )*};

@@ -1,9 +1,9 @@
 //! The contents of a frame of ours: its words for the receiver and for the sender, field by field.
 
 use super::headers::{Class, Csr, Headers, carried, dscp, field};
+use crate::words::ArrivalKind;
 use crate::words::over::{Acknowledgement, Arrival};
-use crate::words::{self, ArrivalKind};
-use weft_word::{Bit, Concrete, Domain, Word};
+use weft_word::{Bit, Domain, Word};
 
 /// The 8 bytes that begin in the middle of word `at`.
 fn across<D: Domain>(words: &[D::Word<64>], at: usize) -> D::Word<64> {
@@ -83,44 +83,5 @@ pub fn acknowledgement<D: Domain>(headers: &Headers<D>, class: &Class<D>) -> Ack
         there: only::<D, 16>(lists, field!(udp, 84, 2)),
         marked: only::<D, 16>(lists, field!(udp, 86, 2)),
         evs: std::array::from_fn(|at| only::<D, 16>(lists, list(at))),
-    }
-}
-
-impl From<&Arrival<Concrete>> for words::Arrival {
-    fn from(arrival: &Arrival<Concrete>) -> Self {
-        Self {
-            kind: ArrivalKind::ALL[arrival.kind.value() as usize],
-            psn: arrival.psn.value() as u32,
-            ce: arrival.ce.decide(),
-            request: arrival.request.decide(),
-            last: arrival.last.decide(),
-            solicited: arrival.solicited.decide(),
-            last_hop: arrival.last_hop.decide(),
-            ev: arrival.ev.value() as u16,
-            stamp: arrival.stamp.value() as u16,
-            address: arrival.address.value() as u64,
-            key: arrival.key.value() as u32,
-            bytes: arrival.bytes.value() as u16,
-            immediate: arrival.immediate.value() as u32,
-            message: arrival.message.value() as u16,
-        }
-    }
-}
-
-impl From<&Acknowledgement<Concrete>> for words::Acknowledgement {
-    fn from(ack: &Acknowledgement<Concrete>) -> Self {
-        Self {
-            nack: ack.nack.decide(),
-            expected: ack.expected.value() as u32,
-            trigger: ack.trigger.value() as u32,
-            bitmap: ack.bitmap.map(|word| word.value() as u64),
-            ce: ack.ce.decide(),
-            ev: ack.ev.value() as u16,
-            stamp: ack.stamp.value() as u16,
-            reason: ack.reason.value() as u8,
-            there: ack.there.value() as u16,
-            marked: ack.marked.value() as u16,
-            evs: ack.evs.map(|word| word.value() as u16),
-        }
     }
 }

@@ -4,7 +4,7 @@
 use super::rules::{self, SLOTS};
 use super::state::{Bar, Control};
 use crate::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};
-use crate::words::{Arrival, Listed, Received, Reply, over};
+use crate::words::{Arrival, Listed, Received, Reply};
 use weft_word::{Bits, Concrete, Word};
 
 /// The memory to which a connection's peer may write.
@@ -99,27 +99,6 @@ impl Waits {
             *ev = (outcome.tag >> 16) as u16;
         }
         Listed::default()
-    }
-}
-
-impl From<&over::Reply<Concrete>> for Reply {
-    fn from(reply: &over::Reply<Concrete>) -> Self {
-        Self {
-            nack: reply.nack.decide(),
-            cumulative: reply.cumulative.value() as u32,
-            psn: reply.psn.value() as u32,
-            bitmap: reply.bitmap.map(|word| word.value() as u64),
-            ce: reply.ce.decide(),
-            ev: reply.ev.value() as u16,
-            stamp: reply.stamp.value() as u16,
-            out_of_order: reply.out_of_order.value() as u8,
-            received: reply.received.value() as u32,
-            messages: reply.messages.value() as u32,
-            reason: reply.reason.value() as u8,
-            probe: reply.probe.decide(),
-            there: reply.there.value() as u16,
-            evs: reply.evs.map(|ev| ev.value() as u16),
-        }
     }
 }
 
