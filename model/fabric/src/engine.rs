@@ -200,20 +200,26 @@ impl Reorder {
     fn add(&mut self, other: &Self) {
         self.queues.merge(&other.queues);
         self.bytes.merge(&other.bytes);
-        for (error, times) in &other.resume_errors {
+        self.count(&other.resume_errors);
+    }
+
+    fn count(&mut self, errors: &BTreeMap<i64, u64>) {
+        for (error, times) in errors {
             *self.resume_errors.entry(*error).or_default() += times;
         }
     }
 
+    /// Number of samples of the switch with the most; `None` if none is sampled.
+    fn most<B: Balancer>(nodes: &[Node<B>]) -> Option<u64> {
+        nodes.iter().filter_map(|node| Some(node.samples.as_ref()?.count)).max()
+    }
+
     /// Collects the samples of switches. All switches get as many samples as the one with the most.
     fn of<B: Balancer>(nodes: &mut [Node<B>]) -> Option<Self> {
-        let sampled = nodes.iter().filter_map(|node| Some(node.samples.as_ref()?.count));
-        let count = sampled.max()?;
+        let count = Self::most(nodes)?;
         let mut all = Self::default();
         for node in nodes {
-            for (error, times) in node.resume_errors().into_iter().flatten() {
-                *all.resume_errors.entry(*error).or_default() += times;
-            }
+            node.resume_errors().into_iter().for_each(|errors| all.count(errors));
             node.fill_samples(count);
             let Some(samples) = &node.samples else { continue };
             all.queues.merge(&samples.queues);

@@ -7,7 +7,7 @@ pub mod mpi;
 use super::mail::{Exchange, Mail, State, open};
 use super::shard::{End, join};
 use super::windows::{Worker, divide};
-use super::{Limits, Outcome, Progress, World};
+use super::{Limits, Outcome, Progress, Reorder, World};
 use crate::balance::Balancer;
 use crate::host::words::Words;
 use crate::host::{Endpoint, Signal, Told};
@@ -168,8 +168,7 @@ pub fn run<B: Balancer, H: Endpoint + Into<Told>>(
     let mut end = worker.finish(&Letters::new(ranks), goal, &mut |so_far| own != 0 || watch(so_far));
     // A switch gets as many samples as the one with the most, in whatever rank.
     let nodes = &mut end.parts.nodes;
-    let most = nodes.iter().filter_map(|node| Some(node.samples.as_ref()?.count)).max();
-    let mut counts = vec![vec![most.unwrap_or(0)]; ranks.count()];
+    let mut counts = vec![vec![Reorder::most(nodes).unwrap_or(0)]; ranks.count()];
     ranks.exchange(&mut counts);
     let most = counts.into_iter().flatten().max().unwrap_or(0);
     nodes.iter_mut().for_each(|node| node.fill_samples(most));
