@@ -111,9 +111,9 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
         events::note(&mut plan, &args.events_of)?;
     }
     let started = ranks::started();
-    if started.is_some() {
+    if let Some(ranks) = started {
         let is_alone = args.oracle || !args.rtl.is_empty() || args.events.is_some();
-        ranks::ensure_possible(&plan, is_alone, args.threads)?;
+        ranks::ensure_possible(&plan, ranks, is_alone, args.threads)?;
     }
     let ranks = started.map(ranks::start).transpose()?;
     let is_first = ranks.as_deref().is_none_or(|ranks| ranks.own() == 0);

@@ -112,28 +112,28 @@ impl History {
         let (now, data) = (line.time_ns / 1e3, &line.data);
         self.until_us = self.until_us.max(now);
         let number = |key: &str| data[key].as_f64().unwrap_or(0.0);
-        let fates: &[Fate] = match line.name {
+        let fate = match line.name {
             "metrics_updated" => {
                 self.metrics.push((now, [number("window_bytes") / 1e3, number("in_flight_bytes") / 1e3]));
-                &[]
+                None
             }
             "freeze_began" => {
                 *frozen_us = Some(now);
-                &[]
+                None
             }
             "freeze_ended" => {
                 self.freezes.extend(frozen_us.take().map(|from| (from, now)));
-                &[]
+                None
             }
-            "packet_sent" if data["again"].is_null() => &[Fate::Sent],
-            "packet_sent" => &[Fate::Again],
-            "packet_received" if data["marked"] == true => &[Fate::Marked],
-            "packet_trimmed" => &[Fate::Trimmed],
-            "packet_lost" => &[Fate::Lost],
-            _ => &[],
+            "packet_sent" if data["again"].is_null() => Some(Fate::Sent),
+            "packet_sent" => Some(Fate::Again),
+            "packet_received" if data["marked"] == true => Some(Fate::Marked),
+            "packet_trimmed" => Some(Fate::Trimmed),
+            "packet_lost" => Some(Fate::Lost),
+            _ => None,
         };
-        for fate in fates {
-            self.packets.entry(*fate).or_default().push((now, number("psn")));
+        if let Some(fate) = fate {
+            self.packets.entry(fate).or_default().push((now, number("psn")));
         }
     }
 }

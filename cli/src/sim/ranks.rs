@@ -19,7 +19,7 @@ pub(super) fn started() -> Option<u32> {
 }
 
 /// Refuses a run that needs one process.
-pub(super) fn ensure_possible(plan: &Plan, is_alone: bool, threads: Option<u32>) -> Result<()> {
+pub(super) fn ensure_possible(plan: &Plan, ranks: u32, is_alone: bool, threads: Option<u32>) -> Result<()> {
     if is_alone {
         bail!("--oracle, --rtl and --events run in one process: start weft without mpirun");
     }
@@ -29,7 +29,7 @@ pub(super) fn ensure_possible(plan: &Plan, is_alone: bool, threads: Option<u32>)
         );
     }
     let edges = plan.network().topology.edges();
-    if let Some(ranks) = started().filter(|ranks| *ranks > edges) {
+    if ranks > edges {
         bail!("{ranks} processes: this network has {edges} edge switches; start {edges} processes at most");
     }
     Ok(())
