@@ -18,10 +18,11 @@ import json
 import os
 import subprocess
 
+import libweft
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = f"{ROOT}/build/astra-sim"
 ADAPTER = f"{ROOT}/integrations/astra-sim"
-LIBRARY = f"{ROOT}/target/release/libweft.a"
 WEFT = f"{ROOT}/target/release/weft"
 COMPILER = ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-O1", f"-I{ROOT}/capi/include", f"-I{ADAPTER}"]
 RANKS, BYTES, PARTS, WORK_NS = 16, 1_000_000, 8, 5000
@@ -81,8 +82,8 @@ def closed(*sets):
 
 def driver(*flags):
     """Compiles adapter and driver, and writes the setup."""
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft", "-p", "weft-capi"], cwd=ROOT, check=True)
-    sources = [f"{ADAPTER}/weft_network.cc", f"{ADAPTER}/test/driver.cc", LIBRARY, "-lpthread", "-ldl", "-lm"]
+    libweft.build()
+    sources = [f"{ADAPTER}/weft_network.cc", f"{ADAPTER}/test/driver.cc", libweft.STATIC, "-lpthread", "-ldl", "-lm"]
     subprocess.run([*COMPILER, *flags, f"-I{ADAPTER}/test", *sources, "-o", f"{WORK}/driver"], check=True)
     with open(f"{WORK}/fabric.toml", "w", encoding="utf-8") as file:
         file.write(SETUP)

@@ -14,10 +14,11 @@ import argparse
 import os
 import subprocess
 
+import libweft
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = f"{ROOT}/build/dpi"
 DPI = f"{ROOT}/integrations/dpi"
-LIBRARY = f"{ROOT}/target/release/libweft.a"
 # To compile the NIC takes longer than all its runs.
 OPTIMIZE = "-O0"
 # Faults: the module, what is there, what is put in its place.
@@ -92,7 +93,7 @@ def build(top, name, texts):
     # Functions and files that a compiler is done with soon.
     command += ["--output-split", "20000", "--output-split-cfuncs", "500"]
     command += [f"-I{DPI}", "--top-module", f"{top}_tb", "-Mdir", f"{folder}/obj", "-o", f"{top}_tb"]
-    command += [f"{DPI}/{top}_tb.sv", *files.values(), f"{WORK}/weft_dpi.o", f"{WORK}/weft_dpi_nic.o", LIBRARY]
+    command += [f"{DPI}/{top}_tb.sv", *files.values(), f"{WORK}/weft_dpi.o", f"{WORK}/weft_dpi_nic.o", libweft.STATIC]
     command += ["-LDFLAGS", "-lpthread -ldl -lm"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode:
@@ -147,7 +148,7 @@ def main():
     parser.add_argument("--soak", action="store_true", help="all faults and seeds")
     parser.add_argument("--only", choices=("reps", "nic"), help="one of the benches")
     options = parser.parse_args()
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft", "-p", "weft-capi"], cwd=ROOT, check=True)
+    libweft.build()
     objects()
     benches = [bench for name, bench in (("reps", reps), ("nic", nic)) if options.only in (None, name)]
     sys.exit(1 if any([bench(options.soak) for bench in benches]) else 0)

@@ -40,7 +40,7 @@ if [ "${1:-}" = --soak ]; then
     target lint weft_dpi
     target lint_reps weft_dpi
     # The module is compiled against libweft.
-    cargo build --release --quiet -p weft -p weft-capi
+    scripts/libweft.py
     mkdir -p "$work/lib"
     ln -sf "$PWD/target/release/libweft.a" "$work/lib/"
     CPATH=$PWD/capi/include LIBRARY_PATH=$work/lib target sim weft_vpi

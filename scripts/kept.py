@@ -38,14 +38,14 @@ PROOF_TESTS = "testbench/proof/tests"
 STEPS = {
     "Corundum": (["scripts/corundum.sh"], ["scripts/corundum.sh", "testbench/corundum", "testbench/cocotb", "fpga/corundum", "fpga/cdc", "docs/registers.md", *EMISSION]),
     "independent client": (["scripts/cocotb.sh", "icarus"], ["scripts/cocotb.sh", "testbench/cocotb", "hdl/verilog", "docs/registers.md"]),
-    "FuseSoC cores": (["scripts/fusesoc.sh"], ["scripts/fusesoc.sh", "hdl/verilog", "fpga", "integrations"]),
+    "FuseSoC cores": (["scripts/fusesoc.sh"], ["scripts/fusesoc.sh", "scripts/libweft.py", "hdl/verilog", "fpga", "integrations"]),
     "gate of the emitted Verilog": ([WEFT, "emit", "all", "--check", "--out", "hdl/verilog"], EMISSION),
     "what stands around a NIC": (["scripts/wrappers.py"], ["scripts/wrappers.py", "fpga", *EMISSION]),
     "clock crossings": (["scripts/clocks.py"], ["scripts/clocks.py", "fpga/cdc"]),
     "constraints": (["scripts/constraints.py"], ["scripts/constraints.py", "scripts/constraints.tcl", "constraints", "fpga", "hdl/verilog"]),
     "worked example": (["scripts/example.sh"], ["scripts/example.sh", "fpga/cdc", "fpga/example", "hdl/verilog"]),
-    "libweft in SystemVerilog": (["scripts/dpi.py"], ["scripts/dpi.py", "integrations/dpi", "hdl/verilog", *MODELS]),
-    "scoreboard in cocotb": (["scripts/scoreboard.py"], ["scripts/scoreboard.py", "scripts/dpi.py", "scripts/wheel.py", "integrations/cocotb", "python", "hdl/verilog", *MODELS]),
+    "libweft in SystemVerilog": (["scripts/dpi.py"], ["scripts/dpi.py", "scripts/libweft.py", "integrations/dpi", "hdl/verilog", *MODELS]),
+    "scoreboard in cocotb": (["scripts/scoreboard.py"], ["scripts/scoreboard.py", "scripts/dpi.py", "scripts/libweft.py", "scripts/wheel.py", "integrations/cocotb", "python", "hdl/verilog", *MODELS]),
     "proof streams": ([WEFT, "prove", "streams", "--block", "reps", "--block", "sack_rx", "--block", "ingress"], proved.SOURCES),
 }
 # Bugs that each proof must refute, one test program for a proof.

@@ -30,6 +30,8 @@ import venv
 import zipfile
 from pathlib import Path
 
+import libweft
+
 ROOT = Path(__file__).resolve().parent.parent
 OUT, WORK = ROOT / "build/release", ROOT / "build/release.part"
 WEFT = ROOT / "target/release/weft"
@@ -130,7 +132,7 @@ def verilog():
 
 def lib():
     """libweft: shared and static library, headers, weft.pc."""
-    run("cargo", "build", "--release", "--quiet", "-p", "weft", "-p", "weft-capi")
+    libweft.build()
     folder = fresh(f"libweft-{version()}-{host()}")
     run("scripts/install_lib.sh", folder, stdout=subprocess.DEVNULL)
     for name in ("message.c", "misuse.c"):

@@ -14,6 +14,7 @@ import os
 import subprocess
 
 import dpi
+import libweft
 
 WORK = f"{dpi.ROOT}/build/vpi"
 VPI = f"{dpi.ROOT}/integrations/vpi"
@@ -27,7 +28,7 @@ def module():
     flags = subprocess.run(["iverilog-vpi", "--cflags"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
     includes = [flag for flag in flags if flag.startswith("-I")]
     command = ["gcc", "-std=c11", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror", "-O2", *includes, f"-I{dpi.ROOT}/capi/include"]
-    command += [f"{VPI}/weft_vpi.c", dpi.LIBRARY, "-lpthread", "-ldl", "-lm", "-o", f"{WORK}/weft_vpi.vpi"]
+    command += [f"{VPI}/weft_vpi.c", libweft.STATIC, "-lpthread", "-ldl", "-lm", "-o", f"{WORK}/weft_vpi.vpi"]
     subprocess.run(command, check=True)
 
 
@@ -47,7 +48,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--soak", action="store_true", help="nine faults")
     options = parser.parse_args()
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft", "-p", "weft-capi"], cwd=dpi.ROOT, check=True)
+    libweft.build()
     module()
     clocks = 100_000 if options.soak else 50_000
     said = says({}, clocks)

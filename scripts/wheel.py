@@ -20,6 +20,8 @@ import shutil
 import subprocess
 import venv
 
+import libweft
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = f"{ROOT}/build/python"
 TOOLS = f"{ROOT}/build/tools"
@@ -70,7 +72,7 @@ def main():
     if options.for_here:
         print(build_for_here(options.for_here))
         return
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft", "-p", "weft-capi"], cwd=ROOT, check=True)
+    libweft.build()
     python = install(build_for_here(f"{WORK}/wheel"))
     subprocess.run([python, "-c", "import weft_sim"], cwd=WORK, check=True)
     # Packages that the tests use besides the wheel. The wheel itself needs none of them.
