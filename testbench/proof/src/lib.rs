@@ -41,7 +41,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
 use weft_hdl::emit::Module;
-use weft_symbolic::{Design, Hunt, Obligation, Proof, Prover, Reading, SmtSolver, Source, Verdict, Yosys};
+use weft_symbolic::{
+    Design, Hunt, Node, Obligation, Proof, Prover, Reading, SmtSolver, Source, Verdict, Yosys,
+};
 
 /// Reads a module of the emitted Verilog with yosys. The names of its free variables begin with `scope`.
 /// `top` is the name of a module, or `module.instance` for the instance with its parameters.
@@ -231,6 +233,11 @@ impl Solvers {
             details,
         }
     }
+}
+
+/// The fields of a word, the first one the lowest.
+pub fn pack(fields: impl IntoIterator<Item = Node>) -> Node {
+    fields.into_iter().reduce(|low, field| field.cat(low)).expect("a word has fields")
 }
 
 /// Whether a name is a bit that the Verilog leaves undefined. Such bits have a number as name:

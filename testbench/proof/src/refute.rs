@@ -42,6 +42,19 @@ pub fn block<P: Part>(yosys: &Yosys, params: &ParamsOf<P>) -> Design {
     with_one_enable::<P>(yosys, &quick(), &emit::<P>(params)).unwrap_or_else(|error| panic!("{error}")).0
 }
 
+/// The names of the claims that are refuted.
+pub fn refuted(proof: &Proof) -> Vec<&str> {
+    let refuted = proof.obligations().iter().filter(|claim| claim.verdict.counterexample().is_some());
+    refuted.map(|claim| &claim.name[..]).collect()
+}
+
+/// Checks that a claim with `symptom` in its name is refuted.
+pub fn assert_refutes(proof: &Proof, what: &str, symptom: &str) {
+    let refuted = refuted(proof);
+    println!("{what}: {refuted:?}");
+    assert!(refuted.iter().any(|claim| claim.contains(symptom)), "{what}: {refuted:?}");
+}
+
 /// Checks that a claim of the part with `symptom` in its name is refuted.
 pub fn assert_refuted<P: Part>(yosys: &Yosys, modules: &[Module], part: P, what: &str, symptom: &str) {
     assert_falls(yosys, modules, Some(part), what, symptom);
@@ -135,10 +148,7 @@ pub fn models_are_refuted<M: Copy>(models: &[Changed<M>], claims: impl Fn(M, &mu
     for (name, model, symptom) in models {
         let mut proof = Proof::new(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
         claims(*model, &mut proof);
-        let failed = proof.obligations().iter().filter(|claim| claim.verdict.counterexample().is_some());
-        let failed: Vec<&str> = failed.map(|claim| &claim.name[..]).collect();
-        println!("{name}: {failed:?}");
-        assert!(failed.iter().any(|claim| claim.contains(symptom)), "{name}: {failed:?}");
+        assert_refutes(&proof, name, symptom);
     }
 }
 

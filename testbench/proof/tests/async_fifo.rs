@@ -1,7 +1,7 @@
 //! `weft_async_fifo` keeps its words at any ratio of its clocks, and the proof of it can fail.
 
 use weft_proof::async_fifo::{modules, prove, reached};
-use weft_proof::refute::{changed, yosys};
+use weft_proof::refute::{changed, refuted, yosys};
 use weft_symbolic::{Answer, Proof, Prover};
 
 /// The shapes that are proved here; `weft prove streams` has all.
@@ -40,8 +40,7 @@ fn bugs_are_refuted() {
     for (name, from, to) in BUGS {
         let mut proof = Proof::new(Prover::default());
         prove(&yosys, &changed(&modules(), name, from, to), (2, false), &mut proof).expect("claims");
-        let refuted = proof.obligations().iter().filter(|claim| claim.verdict.counterexample().is_some());
-        let refuted: Vec<&str> = refuted.map(|claim| &claim.name[..]).collect();
+        let refuted = refuted(&proof);
         println!("{from} -> {to}: {refuted:?}");
         assert!(!refuted.is_empty(), "{from} -> {to}");
     }

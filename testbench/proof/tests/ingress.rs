@@ -277,10 +277,7 @@ fn crc(every: usize) {
     for (module, from, to, symptom) in CRC.iter().step_by(every) {
         let mut proof = quick().proof(Prover::default());
         icrc::prove(&yosys, &refute::changed(&sound, module, from, to), &mut proof).unwrap();
-        let failed = proof.obligations().iter().filter(|claim| claim.verdict.counterexample().is_some());
-        let failed: Vec<&str> = failed.map(|claim| &claim.name[..]).collect();
-        println!("{module}: {to}: {failed:?}");
-        assert!(failed.iter().any(|claim| claim.contains(symptom)), "{module}: {to}: {failed:?}");
+        refute::assert_refutes(&proof, &format!("{module}: {to}"), symptom);
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use weft_hdl::Module;
 use weft_hdl::catalogue::{Shape, named};
-use weft_proof::refute::{changed, quick, yosys};
+use weft_proof::refute::{changed, quick, refuted, yosys};
 use weft_proof::{Outcome, around, hangs, parts};
 use weft_symbolic::{Proof, Prover, Yosys};
 
@@ -36,12 +36,7 @@ fn proved_and_refuted(modules: &[Module], claims: Claims<'_>, faults: &[(&str, &
     assert!(sound.is_proved());
     for (module, from, to) in faults {
         let proof = decided(&yosys, &changed(modules, module, from, to), claims);
-        let refuted: Vec<&str> = proof
-            .obligations()
-            .iter()
-            .filter(|claim| claim.verdict.counterexample().is_some())
-            .map(|claim| claim.name.as_str())
-            .collect();
+        let refuted = refuted(&proof);
         println!("{module}: {to}: {refuted:?}");
         assert!(!refuted.is_empty(), "{module}: {to}");
     }

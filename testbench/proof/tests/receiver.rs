@@ -126,10 +126,7 @@ fn bugs_in_front_and_settle_are_refuted() {
             FRONT => Front::new(&design, front::MODEL).prove(&mut proof).unwrap(),
             _ => Settle::new(&design, settle::MODEL).unwrap().prove(&mut proof).unwrap(),
         }
-        let failed = proof.obligations().iter().filter(|claim| claim.verdict.counterexample().is_some());
-        let failed: Vec<&str> = failed.map(|claim| &claim.name[..]).collect();
-        println!("{name}: {to}: {failed:?}");
-        assert!(failed.iter().any(|claim| claim.contains(symptom)), "{name}: {to}: {failed:?}");
+        refute::assert_refutes(&proof, &format!("{name}: {to}"), symptom);
     }
 }
 

@@ -96,6 +96,11 @@ impl Signals {
         self.0.is_empty()
     }
 
+    /// The words that `of` gives for the names of this bundle.
+    pub fn twins<E>(&self, mut of: impl FnMut(&str) -> Result<Node, E>) -> Result<Self, E> {
+        self.names().map(|name| Ok((name.to_owned(), of(name)?))).collect()
+    }
+
     /// The claims that each word of `self` equals the word of this name in `other`.
     pub fn matches(&self, other: &Signals) -> Result<Signals, SignalError> {
         self.iter()

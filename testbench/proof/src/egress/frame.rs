@@ -278,10 +278,7 @@ impl<'a> Frame<'a> {
             .with("in_last", slot.ends)
             .with("in_quads", Node::lit(4, 0) - slot.quads)
             .with("in_data", pack((0..BYTES).map(|at| word.byte(at))));
-        let mut actual = Signals::new();
-        for name in expected.names() {
-            actual.insert(name, moves.wire(&format!("beats.icrc.{name}"), to(7))?);
-        }
+        let actual = expected.twins(|name| moves.wire(&format!("beats.icrc.{name}"), to(7)))?;
         proof.equal(
             "rule 9: the ICRC is given our frames from their IP headers on, ones in the fields that switches may change",
             &[],

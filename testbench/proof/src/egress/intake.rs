@@ -320,10 +320,7 @@ impl<'a> Intake<'a> {
             .with("we", sweeping | input("tvalid")?)
             .with("waddr", sweep.when(sweeping, input("tid")?))
             .with("wdata", told);
-        let mut actual = Signals::new();
-        for name in expected.names() {
-            actual.insert(name, self.wire(&format!("orders.limits.{name}"))?);
-        }
+        let actual = expected.twins(|name| self.wire(&format!("orders.limits.{name}")))?;
         proof.equal(
             "a word on s_axis_passed is written at once, and the sweep lets all be sent",
             &[],

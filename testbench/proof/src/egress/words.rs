@@ -1,13 +1,9 @@
 //! The RTL's words as the model's, and back: see `hdl/src/block/egress/words.rs`.
 
+pub use crate::pack;
 use weft_nic::block::egress::header::{self, Header};
 use weft_nic::words::over::{EgressPeer, Fields, Order, Passed, Reply};
 use weft_symbolic::{Node, Signals, Symbolic, Term};
-
-/// The fields of a word, the first one the lowest.
-pub fn pack(fields: impl IntoIterator<Item = Node>) -> Node {
-    fields.into_iter().reduce(|low, field| field.cat(low)).expect("a word has fields")
-}
 
 /// The fields of a word in turn.
 struct Slices {

@@ -244,10 +244,7 @@ impl<'a> Front<'a> {
             .with("in_tagged", word.tagged)
             .with("in_last", word.left.less(lit(65)))
             .with("in_data", pack((0..64).map(byte)));
-        let mut actual = Signals::new();
-        for name in expected.names() {
-            actual.insert(name, moves.wire(&format!("integrity.icrc.{name}"), 2)?);
-        }
+        let actual = expected.twins(|name| moves.wire(&format!("integrity.icrc.{name}"), 2))?;
         proof.equal(
             "the ICRC is given the datagram's bytes, ones in the fields that switches may change, and zeros else",
             &[],

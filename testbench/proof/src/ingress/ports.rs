@@ -103,10 +103,7 @@ impl<'a> Ports<'a> {
             .with("we", sweeping | valid)
             .with("waddr", sweep.when(sweeping, id))
             .with("wdata", entry);
-        let mut actual = Signals::new();
-        for name in expected.names() {
-            actual.insert(name, self.wire(&format!("peers.peers.{name}"))?);
-        }
+        let actual = expected.twins(|name| self.wire(&format!("peers.peers.{name}")))?;
         proof.equal(
             "a word on s_axis_peer is written while it is offered, when the sweep is over; the sweep closes",
             &[],

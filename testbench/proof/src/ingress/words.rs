@@ -1,13 +1,9 @@
 //! The RTL's words as the model's, and back: see `hdl/src/block/ingress/words.rs`.
 
+pub use crate::pack;
 use weft_nic::block::ingress::{Cause, Headers, Kind, Party};
 use weft_nic::words::over::{Acknowledgement, Arrival};
 use weft_symbolic::{Node, Symbolic, Term};
-
-/// The fields of a word, the first one the lowest.
-pub fn pack(fields: impl IntoIterator<Item = Node>) -> Node {
-    fields.into_iter().reduce(|low, field| field.cat(low)).expect("a word has fields")
-}
 
 /// The bytes of a number, the first one on the wire in the low bits.
 pub fn bytes(number: Node) -> Node {

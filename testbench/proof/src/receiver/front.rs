@@ -165,7 +165,6 @@ impl<'a> Front<'a> {
         let opens = self.get("valids")?.slice(0, 1) & first.slice(14, 3).equals(Node::lit(3, OPEN));
         let bar = self.input("bar")?;
         let bar = pack([bar.slice(0, 1) & swept, bar.slice(1, 1) & swept]);
-        let wire = |name: &str| self.design.wires.node(name);
         let expected = Signals::new()
             .with("regions.we", self.run()? & opens)
             .with("regions.waddr", id)
@@ -175,15 +174,11 @@ impl<'a> Front<'a> {
             .with("bars.waddr", self.input("bar_id")?.when(swept, self.input("sweep_id")?))
             .with("bars.wdata", bar)
             .with("bars.run", self.run()?);
-        let mut actual = Signals::new();
-        for name in expected.names() {
-            actual.insert(name, wire(name)?);
-        }
         proof.equal(
             "an open writes its region; a bar is written while it is offered, and the sweep lifts all",
             &[],
             &expected,
-            &actual,
+            &self.design.wires,
         )?;
         let region = self.next.node("s1_region.q")?;
         proof.claim(
@@ -224,10 +219,7 @@ impl<'a> Front<'a> {
             .with("kind", (self.model.kind)(&treatment, &arrival))
             .with("entry", word)
             .with("event_valid", Node::bit(true));
-        let mut actual = Signals::new();
-        for name in expected.names() {
-            actual.insert(name, moves.wire(name, 5)?);
-        }
+        let actual = expected.twins(|name| moves.wire(name, 5))?;
         proof.equal(
             "rules 4 and 17: stage 6 has the packet as `treats` says, for any region and any bar",
             &[],
@@ -239,10 +231,7 @@ impl<'a> Front<'a> {
         let (mut moves, _, _) = self.followed(code)?;
         let expected =
             Signals::new().with("denied", Node::bit(false)).with("held", Node::bit(false)).with("kind", code);
-        let mut actual = Signals::new();
-        for name in expected.names() {
-            actual.insert(name, moves.wire(name, 5)?);
-        }
+        let actual = expected.twins(|name| moves.wire(name, 5))?;
         proof.equal(
             "no other event is denied or held",
             &[!code.slice(1, 2).is_zero()],

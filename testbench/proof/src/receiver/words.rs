@@ -1,6 +1,6 @@
 //! The RTL's words as the model's, and back: see `hdl/src/block/receiver/words.rs`.
 
-pub use crate::egress::words::pack;
+pub use crate::pack;
 use weft_nic::block::receiver::rules::{Outcome, Region, Treatment};
 use weft_nic::words::over::{Arrival, Reply};
 use weft_symbolic::{Node, Symbolic, Term};

@@ -7,6 +7,7 @@
 use super::words::{any_published, any_stimulus, any_tail, event, outcome, seen, tail, word};
 use crate::Error;
 use crate::moves::{Moves, moving};
+use crate::pack;
 use crate::ring::{ring, word as word_of};
 use weft_nic::block::sack_rx::{
     Action, Advance, Csr, Kind, Place, Published, State, Stimulus, Tail, account, advance, place,
@@ -312,18 +313,13 @@ impl Step {
     /// Proves stages 21 and 22: the counters.
     fn accounted(&mut self, proof: &mut Proof) -> Result<(), Error> {
         self.moves.finds("account.words", 21, self.asker(), tail(&self.state.tail))?;
-        let (expected, mut actual) = (
-            Signals::new()
-                .with("tail", tail(&self.after.tail))
-                .with("completed", self.action.completed)
-                .with("response", self.action.response)
-                .with("accepted", self.action.accepted)
-                .with("verdict", self.action.verdict),
-            Signals::new(),
-        );
-        for name in expected.names() {
-            actual.insert(name, self.moves.wire(&format!("account.{name}"), 22)?);
-        }
+        let expected = Signals::new()
+            .with("tail", tail(&self.after.tail))
+            .with("completed", self.action.completed)
+            .with("response", self.action.response)
+            .with("accepted", self.action.accepted)
+            .with("verdict", self.action.verdict);
+        let actual = expected.twins(|name| self.moves.wire(&format!("account.{name}"), 22))?;
         // From here on the results of the rings are arbitrary words.
         let cut = self.cut();
         proof.equal(
@@ -401,7 +397,7 @@ impl Step {
             .with("published", seen(&after.published))
             .with("published of", id)
             .with("publishes", live)
-            .with("outcome", fields.into_iter().reduce(|low, field| field.cat(low)).expect("fields"))
+            .with("outcome", pack(fields))
             .with("leaves", valid)
             .with("not open", valid & !action.accepted.node())
             .with("duplicates", valid & is(2))

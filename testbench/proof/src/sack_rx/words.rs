@@ -1,5 +1,6 @@
 //! Words of the RTL as words of the model, and back: see `hdl/src/block/sack_rx/words.rs`.
 
+use crate::pack;
 use weft_nic::block::sack_rx::{Published, Stimulus, Tail};
 use weft_symbolic::{Node, Symbolic, Term};
 
@@ -9,11 +10,6 @@ use weft_symbolic::{Node, Symbolic, Term};
 /// If the width is not `W`. The caller gives both widths.
 pub fn word<const W: usize>(node: Node) -> Term<W> {
     Term::of(node).expect("a word of just this width")
-}
-
-/// The fields of a word, the first one the lowest.
-fn pack<const N: usize>(fields: [Node; N]) -> Node {
-    fields.into_iter().reduce(|low, field| field.cat(low)).expect("a word has fields")
 }
 
 /// Any event, without its tag.

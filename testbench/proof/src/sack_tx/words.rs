@@ -1,5 +1,6 @@
 //! Words of the RTL as words of the model, and back: see `hdl/src/block/sack_tx/words.rs`.
 
+pub use crate::pack;
 use crate::ring::{ring, word as word_of};
 use weft_nic::block::sack_tx::{
     Account, Action, Card, Ends, Flow, Group, Horizon, Kind, Place, Published, Rings, Stimulus, View,
@@ -14,11 +15,6 @@ use weft_word::{Bit, Domain, Word};
 /// If the width is not `W`. The caller gives both widths.
 pub fn word<const W: usize>(node: Node) -> Term<W> {
     Term::of(node).expect("a word of just this width")
-}
-
-/// The fields of a word, the first one the lowest.
-pub fn pack<const N: usize>(fields: [Node; N]) -> Node {
-    fields.into_iter().reduce(|low, field| field.cat(low)).expect("a word has fields")
 }
 
 /// An event, with the signals that travel beside it.

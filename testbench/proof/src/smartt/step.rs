@@ -139,10 +139,7 @@ impl Step {
             .with("increase", gains.increase)
             .with("fair", self.class.fair_increase)
             .with("decrease", gains.decrease);
-        let mut actual = Signals::new();
-        for name in expected.names() {
-            actual.insert(name, self.moves.wire(&format!("window.{name}"), 25)?);
-        }
+        let actual = expected.twins(|name| self.moves.wire(&format!("window.{name}"), 25))?;
         proof.equal("stage 25 has what `read_signals` and `gains` say", &[], &expected, &actual)?;
 
         // From here on these words are arbitrary, and the same on both sides.
