@@ -31,7 +31,7 @@ TOOLS = (["yosys", "-V"], ["verilator", "--version"], ["iverilog", "-V"], ["cadi
 EMISSION = ["hdl/src", "hdl/macros", "hdl/verilog", "model/interface", "model/params/src", "cli/src/emit.rs", "Cargo.lock"]
 # The models behind libweft and weft-sim.
 MODELS = ["model", "capi/src", "capi/include", "Cargo.lock"]
-# What the tests of proofs read: the benches show some of the bugs, and parts around the NIC are files by hand.
+# Files that the tests of proofs read: the benches show some of the bugs, and parts around the NIC are files by hand.
 BUGS = [*proved.SOURCES, "hdl/verilog", "fpga/cdc", "docs/proof/hangs.md", "testbench/verilator-sys/src", "testbench/blocks/src"]
 PROOF_TESTS = "testbench/proof/tests"
 # Command of each step, and the files and folders that it reads.

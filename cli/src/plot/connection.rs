@@ -23,7 +23,7 @@ const WINDOW_COLOR: RGBColor = PALETTE[0];
 const FLIGHT_COLOR: RGBColor = PALETTE[1];
 const FROZEN: RGBColor = RGBColor(214, 196, 230);
 
-/// What happened to packets: the name in the legend, colour, and radius of its dot; 0: a cross.
+/// Fates of packets: the name in the legend, colour, and radius of the dot; 0: a cross.
 const PACKETS: [(Fate, &str, RGBColor, i32); 5] = [
     (Fate::Sent, "sent", PALETTE[5], 2),
     (Fate::Marked, "came marked", PALETTE[1], 2),
@@ -32,7 +32,7 @@ const PACKETS: [(Fate, &str, RGBColor, i32); 5] = [
     (Fate::Lost, "found lost", PALETTE[4], 0),
 ];
 
-/// What happened to a packet.
+/// The fate of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fate {
     Sent,

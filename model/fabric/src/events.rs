@@ -58,7 +58,7 @@ pub enum What {
     FlowStarted {
         /// The flow.
         flow: u32,
-        /// Its bytes.
+        /// Bytes of the flow.
         bytes: u64,
     },
     /// The receiver has all bytes of a flow.

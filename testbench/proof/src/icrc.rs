@@ -30,11 +30,11 @@ const ONES_BEHIND: [usize; 3] = [6, 7, 12];
 pub struct Covered {
     /// The frame's first word.
     pub first: Node,
-    /// Its second word.
+    /// The second word of the frame.
     pub second: Node,
     /// The frame has a VLAN tag.
     pub tagged: Node,
-    /// Its IP header is of IPv6.
+    /// The IP header of the frame is of IPv6.
     pub v6: Node,
     /// The bytes.
     pub data: Node,

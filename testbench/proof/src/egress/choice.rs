@@ -131,7 +131,7 @@ impl<'a> Choice<'a> {
         Ok(())
     }
 
-    /// What the ghosts say of stage 1.
+    /// The condition of the ghosts about stage 1.
     fn counts(&self, registers: &Signals, counted: &Counted) -> Result<Node, Error> {
         let get = |name: &str| registers.node(&format!("choice.{name}.q"));
         let lit = |value| Node::lit(8, value);
@@ -187,7 +187,7 @@ impl<'a> Choice<'a> {
         let slot = pack([
             Node::bit(false),
             at.is_zero(),
-            // Of a frame's first beat, no stage reads this one.
+            // No stage reads this field of a frame's first beat.
             second.when(at.is_zero(), at.equals(lit(1))),
             last,
             ends,

@@ -24,7 +24,7 @@ use weft_symbolic::{Design, Prover, Yosys};
 /// The delays.
 const WAITS: [&str; 2] = ["weft_egress_beats.data", "weft_egress_beats.keep"];
 
-/// What is known of the packets of connections.
+/// Table of the packets of connections that have passed.
 const LIMITS: &str = "weft_egress_orders.limits";
 
 /// The look-ups of peers.
@@ -50,7 +50,7 @@ pub enum Part {
     Skid,
     /// Words of connections.
     Words,
-    /// What waits for the choice.
+    /// Replies, orders and frames of others, which wait for the choice.
     Intake,
     /// Whose frame is next, and its beats.
     Choice,

@@ -16,7 +16,7 @@ use weft_hdl::catalogue::Shape;
 use weft_params::SackParams;
 use weft_symbolic::{Design, Prover, Yosys};
 
-/// What waits in the front.
+/// The delay in the front.
 const WAIT: &str = "weft_receiver_front.s6_entry";
 
 /// Words of connections.
@@ -42,7 +42,7 @@ pub enum Part {
     Front,
     /// The effects of an outcome.
     Settle,
-    /// What joins them, closes, counters and ports.
+    /// Joins of front, block and settle; closes, counters and ports.
     Ports,
 }
 

@@ -60,7 +60,7 @@ struct Leaving {
     packet: ingress::Packet,
     /// Departure that the report counts, for data.
     data: Option<Departure>,
-    /// Its frame, if the port is captured.
+    /// The frame, if the port is captured.
     frame: Vec<u8>,
 }
 
