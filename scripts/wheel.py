@@ -14,6 +14,7 @@ if sys.version_info < (3, 11):
     sys.exit("weft-sim needs Python 3.11 or newer, this is " + sys.version.split()[0])
 
 import argparse
+import fcntl
 import glob
 import os
 import shutil
@@ -33,7 +34,11 @@ def build(profile, out, *more):
     """The wheel's path. `--locked`: versions are those of the workspace."""
     shutil.rmtree(out, ignore_errors=True)
     command = [f"{TOOLS}/maturin/bin/maturin", "build", "--quiet", "--locked", "--profile", profile, "--out", out]
-    subprocess.run([*command, "--manifest-path", f"{ROOT}/python/Cargo.toml", *more], cwd=ROOT, check=True)
+    os.makedirs(f"{ROOT}/target", exist_ok=True)
+    with open(f"{ROOT}/target/maturin.lock", "w", encoding="utf-8") as lock:
+        # maturin moves cargo's library to a place of its own. A second build at the same time would no longer find it.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run([*command, "--manifest-path", f"{ROOT}/python/Cargo.toml", *more], cwd=ROOT, check=True)
     (wheel,) = glob.glob(f"{out}/*.whl")
     size = os.path.getsize(wheel)
     print(f"{os.path.basename(wheel)}: {size / 1e6:.2f} MB", flush=True)
