@@ -27,7 +27,8 @@ RUNS = (
     ("dcqcn.toml",),
     ("lossless.toml",),
     ("ring_all_reduce.toml",),
-    ("goal.toml",),
+    # As many leaves as ranks.
+    ("goal.toml", "topology.leaves=4", "topology.hosts_per_leaf=1"),
     ("incast.toml",),
 )
 # More processes than cores: they give way to each other. Open MPI refuses root without the variables.
