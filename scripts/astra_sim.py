@@ -28,7 +28,7 @@ COMPILER = ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-O1", f"-I{ROOT
 RANKS, BYTES, PARTS, WORK_NS = 16, 1_000_000, 8, 5000
 INNER = "inner={ hosts = 4, gbps = 3600, latency_ns = 500 }"
 # Leaves and hosts of each, which has as many spines; runs of each.
-SIZES, RUNS = ((8, 8), (32, 16), (128, 32)), 3
+SIZES, RUNS = ((8, 8), (32, 16), (128, 32)), 10
 SETUP = """seed = 1
 [topology]
 kind = "leaf-spine"
