@@ -44,6 +44,7 @@ impl From<RegisterError> for Fault {
 }
 
 /// An error of range.
+#[cold]
 pub(crate) fn range(what: &str, value: impl Display, least_to_most: &str) -> Fault {
     Fault(WEFT_RANGE, format!("{what} {value}: use {least_to_most}"))
 }
@@ -52,6 +53,7 @@ thread_local! {
     static MESSAGE: RefCell<CString> = RefCell::default();
 }
 
+#[cold]
 fn remember(code: i32, message: String) -> i32 {
     let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
     MESSAGE.with(|last| last.replace(message));
@@ -66,6 +68,7 @@ pub extern "C" fn weft_error() -> *const c_char {
 }
 
 /// Runs a call. Returns its code, or that of its error or panic.
+#[inline]
 pub(crate) fn call(body: impl FnOnce() -> Result<i32, Fault>) -> i32 {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(code)) => code,
@@ -134,6 +137,7 @@ pub(crate) unsafe fn on<T>(
 ///
 /// # Safety
 /// As [`at`] and [`of`].
+#[inline]
 pub(crate) unsafe fn answer<T, G, A>(
     handle: (*mut T, &str),
     given: (*const G, &str),
@@ -179,11 +183,13 @@ pub(crate) unsafe fn bytes<'a>(pointer: *const u8, count: usize, name: &str) -> 
 }
 
 /// Checks that a number is below `count`.
+#[inline]
 pub(crate) fn below(what: &str, value: u32, count: u32) -> Result<(), Fault> {
     if value < count { Ok(()) } else { Err(range(what, value, &format!("0 to {}", count - 1))) }
 }
 
 /// Reads a bit of C: 0 or 1.
+#[inline]
 pub(crate) fn bit(what: &str, value: u8) -> Result<bool, Fault> {
     below(what, value.into(), 2)?;
     Ok(value == 1)

@@ -219,16 +219,14 @@ fn event(event: &weft_sack_rx_event, connections: u32) -> Result<Event, Fault> {
     let &weft_sack_rx_event { connection, psn, tag, bytes, .. } = event;
     below("connection", connection, connections)?;
     below("psn", psn, 1 << 24)?;
-    let [ce, request, last] =
-        [("ce", event.ce), ("request", event.request), ("last", event.last)].map(|(name, it)| bit(name, it));
     Ok(Event {
         kind: one_of("kind", event.kind, &Kind::ALL)?,
         connection,
         psn,
         bytes,
-        ce: ce?,
-        request: request?,
-        last: last?,
+        ce: bit("ce", event.ce)?,
+        request: bit("request", event.request)?,
+        last: bit("last", event.last)?,
         tag,
     })
 }

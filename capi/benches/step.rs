@@ -1,0 +1,162 @@
+//! Processor time of a step through the functions of C over that of the same step in Rust, in pairs.
+//! `cargo bench -p weft-capi --bench step`; an argument after `--`: pairs (10).
+
+use ::weft_nic::block::{reps, sack_rx, smartt};
+use std::hint::black_box;
+use weft::*;
+use weft_params::registers::NicCsr;
+use weft_params::{RepsParams, SackParams, SmarttParams};
+use weft_random::Rng;
+
+const CONNECTIONS: u32 = 256;
+const STEPS: u32 = 300_000;
+
+/// Seconds of processor time of this process.
+fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/schedstat").expect("Linux");
+    stat.split(' ').next().and_then(|ns| ns.parse::<f64>().ok()).expect("nanoseconds") / 1e9
+}
+
+fn seconds(run: impl FnOnce()) -> f64 {
+    let begin = cpu_seconds();
+    run();
+    cpu_seconds() - begin
+}
+
+/// Prints medians; each of the two goes first in turn.
+fn compare(name: &str, mut c: impl FnMut(), mut rust: impl FnMut()) {
+    let pairs = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(10);
+    let (mut ns, mut ratios) = ([vec![], vec![]], vec![]);
+    for pair in 0..pairs {
+        let [one, other] = if pair % 2 == 0 {
+            let one = seconds(&mut c);
+            [one, seconds(&mut rust)]
+        } else {
+            let other = seconds(&mut rust);
+            [seconds(&mut c), other]
+        };
+        ratios.push(one / other);
+        for (ns, seconds) in ns.iter_mut().zip([one, other]) {
+            ns.push(1e9 * seconds / f64::from(STEPS));
+        }
+    }
+    let [c, rust, ratio] = [ns[0].clone(), ns[1].clone(), ratios].map(|mut all| {
+        all.sort_by(f64::total_cmp);
+        (all[pairs / 2], all[0], all[pairs - 1])
+    });
+    println!(
+        "{name}: {:.0} ns through C, {:.0} ns in Rust, {:.2}x (medians; {:.2} to {:.2})",
+        c.0, rust.0, ratio.0, ratio.1, ratio.2
+    );
+}
+
+/// A block behind both doors: its events in Rust and in C, the handle with its functions, the model.
+macro_rules! block {
+    ($name:literal, $events:expr, $of:expr, $handle:expr, $step:ident, $free:ident, $model:expr) => {{
+        let events: Vec<_> = (0..STEPS).map($events).collect();
+        let given: Vec<_> = events.iter().map($of).collect();
+        // The compiler does not know the shape.
+        let (handle, mut model, mut outcome) = ($handle, black_box($model), Default::default());
+        // A program in C calls by address, so nothing is inlined.
+        let step = black_box($step as unsafe extern "C" fn(*mut _, *const _, *mut _) -> i32);
+        compare(
+            $name,
+            || {
+                given
+                    .iter()
+                    .for_each(|event| assert_eq!(unsafe { step(handle, event, &mut outcome) }, WEFT_OK))
+            },
+            || {
+                events.iter().for_each(|event| {
+                    black_box(model.step(black_box(event)));
+                });
+            },
+        );
+        unsafe { $free(handle) };
+    }};
+}
+
+fn main() {
+    let csr = NicCsr::default();
+    let mut rng = Rng::new(7);
+    block!(
+        "REPS",
+        |at| reps::Event {
+            kind: if at < CONNECTIONS { reps::Kind::Open } else { reps::Kind::ALL[rng.below(2) as usize] },
+            connection: at % CONNECTIONS,
+            ev: rng.draw() as u16,
+            ecn: rng.below(4) == 0,
+            rtt_ticks: rng.below(2_000) as u16,
+            now_ticks: at,
+        },
+        |it| weft_reps_event {
+            kind: it.kind as u8,
+            connection: it.connection,
+            ev: it.ev,
+            ecn: it.ecn.into(),
+            rtt_ticks: it.rtt_ticks,
+            now_ticks: it.now_ticks,
+        },
+        weft_reps_new(CONNECTIONS, 8, 16),
+        weft_reps_step,
+        weft_reps_free,
+        reps::Reps::new(RepsParams { connections: CONNECTIONS, depth: 8, ev_width: 16 }, csr.sender.reps)
+    );
+    block!(
+        "SMaRTT",
+        |at| smartt::Event {
+            kind: if at < CONNECTIONS { smartt::Kind::Open } else { smartt::Kind::Ack },
+            connection: at % CONNECTIONS,
+            class: 0,
+            ecn: rng.below(2) == 0,
+            packets: 1,
+            bytes: 4_096,
+            rtt_ticks: rng.below(1_200) as u16,
+            in_flight_bytes: rng.below(1 << 20),
+            now_ticks: at % (1 << 14),
+        },
+        |it| weft_smartt_event {
+            kind: it.kind as u8,
+            connection: it.connection,
+            rtt_class: it.class,
+            ecn: it.ecn.into(),
+            packets: it.packets,
+            bytes: it.bytes,
+            rtt_ticks: it.rtt_ticks,
+            in_flight_bytes: it.in_flight_bytes,
+            now_ticks: it.now_ticks,
+        },
+        weft_smartt_new(CONNECTIONS),
+        weft_smartt_step,
+        weft_smartt_free,
+        smartt::Smartt::new(SmarttParams { connections: CONNECTIONS }, csr.sender.smartt)
+    );
+    block!(
+        "SACK receiver",
+        |at| sack_rx::Event {
+            kind: if at < CONNECTIONS { sack_rx::Kind::Open } else { sack_rx::Kind::Data },
+            connection: at % CONNECTIONS,
+            // Pairs of packets come in reverse.
+            psn: if at < CONNECTIONS { 0 } else { (at / CONNECTIONS - 1) ^ 1 },
+            bytes: 4_096,
+            ce: rng.below(8) == 0,
+            request: rng.below(8) == 0,
+            last: rng.below(16) == 0,
+            tag: at,
+        },
+        |it| weft_sack_rx_event {
+            kind: it.kind as u8,
+            connection: it.connection,
+            psn: it.psn,
+            bytes: it.bytes,
+            ce: it.ce.into(),
+            request: it.request.into(),
+            last: it.last.into(),
+            tag: it.tag,
+        },
+        weft_sack_rx_new(CONNECTIONS),
+        weft_sack_rx_step,
+        weft_sack_rx_free,
+        sack_rx::SackRx::new(SackParams { connections: CONNECTIONS }, csr.receiver.sack)
+    );
+}
