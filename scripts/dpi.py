@@ -44,8 +44,8 @@ NIC_FAULTS = [
     ("weft_egress_orders", "waiting_wrong_q | waiting_past_q", "1'b0"),
     ("weft_sender_intake", "({1'd0, work_held_q_length} + {19'd0, mtu}) - 33'd1", "{1'd0, work_held_q_length} + {19'd0, mtu}"),
     ("weft_sender_dispatch", "notes_prior_message + 16'd1", "notes_prior_message"),
-    ("weft_receiver_settle", "outcome_data[407:400]", "8'd0"),
-    ("weft_reps_control_core", "take ? tail : at_head ? head : 3'd0", "take ? head : at_head ? head : 3'd0"),
+    ("weft_registers_status", "next_broken != prior_q_broken", "1'b0"),
+    ("weft_receiver", "front_arrival_ready & s_axis_arrival_tdata_ce", "front_arrival_ready"),
 ]
 # The faults that `make test` plants.
 FIRST = 3
@@ -69,9 +69,9 @@ def with_faults():
     texts, files = {}, verilog("weft_nic")
     for number, (module, there, instead) in enumerate(NIC_FAULTS, 1):
         if module not in texts:
-            choice = '\n    integer fault;\n    initial if (!$value$plusargs("fault=%d", fault)) fault = 0;\n'
+            choice = '\n    integer planted;\n    initial if (!$value$plusargs("fault=%d", planted)) planted = 0;\n'
             texts[module] = read(files[module]).replace("\n);\n", f"\n);\n{choice}", 1)
-        texts[module] = changed(texts[module], module, there, f"(fault == {number} ? {instead} : {there})")
+        texts[module] = changed(texts[module], module, there, f"(planted == {number} ? {instead} : {there})")
     return texts
 
 
@@ -134,6 +134,21 @@ def nic(soak):
     return bad
 
 
+def example():
+    """Whether the example of the page prints something else than the page says."""
+    page = read(f"{ROOT}/docs/libweft.md").partition("```systemverilog\n")[2]
+    text, _, rest = page.partition("```")
+    with open(f"{WORK}/example.sv", "w", encoding="utf-8") as file:
+        file.write(text)
+    wanted = rest.partition("```text\n")[2].partition("```")[0]
+    command = ["verilator", "--binary", "-Wno-fatal", f"-I{DPI}", f"{WORK}/example.sv", f"{WORK}/weft_dpi.o", f"{WORK}/weft_dpi_nic.o", libweft.STATIC]
+    command += ["-LDFLAGS", "-lpthread -ldl -lm", "-Mdir", f"{WORK}/example"]
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    said = subprocess.run([f"{WORK}/example/Vexample"], stdout=subprocess.PIPE, text=True, check=False).stdout
+    print(f"the example of docs/libweft.md: {said.splitlines()[0] if said else 'nothing'}", flush=True)
+    return not wanted or not said.startswith(wanted) or len(text.splitlines()) > 20
+
+
 def objects():
     """The C of the imports. Verilator would take it for C++, so that it is compiled before."""
     os.makedirs(WORK, exist_ok=True)
@@ -146,12 +161,13 @@ def objects():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--soak", action="store_true", help="all faults and seeds")
-    parser.add_argument("--only", choices=("reps", "nic"), help="one of the benches")
+    parser.add_argument("--only", choices=("reps", "nic"), help="one of the benches, without the example")
     options = parser.parse_args()
     libweft.build()
     objects()
     benches = [bench for name, bench in (("reps", reps), ("nic", nic)) if options.only in (None, name)]
-    sys.exit(1 if any([bench(options.soak) for bench in benches]) else 0)
+    wrong = [bench(options.soak) for bench in benches]
+    sys.exit(1 if any(wrong) or not options.only and example() else 0)
 
 
 if __name__ == "__main__":

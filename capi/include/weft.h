@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 // Version of the interface: bits 31:16 change when a program must be compiled anew, bits 15:0 when something is added.
-#define WEFT_ABI_VERSION ((1 << 16) | 1)
+#define WEFT_ABI_VERSION ((1 << 16) | 2)
 
 // Success. Functions that return the next of several items return this code if there is none.
 #define WEFT_OK 0
@@ -1132,6 +1132,17 @@ int32_t weft_scoreboard_received(weft_scoreboard *scoreboard, const weft_receive
 
 // The design completed a work request. `WEFT_ONE`: it differs.
 int32_t weft_scoreboard_sent(weft_scoreboard *scoreboard, const weft_sent *sent, uint64_t now_ticks);
+
+// The design reported an event of a connection; `state` is the byte of the register STATE. `WEFT_ONE`: it differs. A
+// design without events can report those of the model, which `weft_nic_event` has.
+int32_t weft_scoreboard_event(weft_scoreboard *scoreboard, uint32_t connection, uint8_t state, uint64_t now_ticks);
+
+// The design is quiet, and has this value, modulo 2^32, in the counter that `weft_nic.h` has at this offset. `WEFT_ONE`:
+// it differs. Counters of clocks (`WEFT_REG_HOLDS_*`) may have any value.
+int32_t weft_scoreboard_counter(weft_scoreboard *scoreboard,
+                                uint32_t offset,
+                                uint32_t value,
+                                uint64_t now_ticks);
 
 // The design is quiet: it owes nothing. `WEFT_ONE`: it does, or would have sent more.
 int32_t weft_scoreboard_settle(weft_scoreboard *scoreboard, uint64_t now_ticks);

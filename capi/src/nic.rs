@@ -12,7 +12,7 @@ use ::weft_nic::words::{Received, Sent, Work};
 use std::collections::VecDeque;
 use weft_handle::{Image, check};
 use weft_params::SackParams;
-use weft_params::registers::{Staged, counters};
+use weft_params::registers::{Staged, counter_at};
 
 /// A NIC of the transaction view.
 pub struct weft_nic {
@@ -92,8 +92,8 @@ pub unsafe extern "C" fn weft_nic_write(nic: *mut weft_nic, offset: u32, value: 
 pub unsafe extern "C" fn weft_nic_read(nic: *mut weft_nic, offset: u32, value: *mut u32) -> i32 {
     call(|| {
         let nic = unsafe { at(nic, "nic") }?;
-        let counted = || counters().position(|register| u32::from(register.offset) == offset);
-        let word = nic.image.read(offset).or_else(|| counted().map(|place| nic.model.counters()[place]));
+        let counted = || counter_at(offset).map(|place| nic.model.counters()[place]);
+        let word = nic.image.read(offset).or_else(counted);
         let word = word.ok_or_else(|| {
             Fault(
                 WEFT_NO_REGISTER,

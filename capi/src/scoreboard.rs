@@ -1,12 +1,13 @@
 //! The outputs of a design against those of the model (page `docs/verify-your-nic.md`).
 
-use crate::error::{Fault, WEFT_OK, WEFT_ONE, at, bit, bytes, call, free, make, of};
+use crate::error::{Fault, WEFT_NO_REGISTER, WEFT_OK, WEFT_ONE, at, bit, bytes, call, free, make, of};
 use crate::nic::{weft_nic, weft_nic_free, weft_nic_new};
 use crate::words::{weft_received, weft_sent, weft_work};
 use ::weft_nic::nic::transaction::Nic;
 use ::weft_nic::words::{Received, Work};
 use std::ffi::{CString, c_char};
 use weft_handle::{Difference, Scoreboard};
+use weft_params::registers::counter_at;
 
 /// The outputs that a design owes, by the model of the NIC.
 pub struct weft_scoreboard {
@@ -52,7 +53,10 @@ pub extern "C" fn weft_scoreboard_new(connections: u32) -> *mut weft_scoreboard 
     if nic.is_null() {
         return std::ptr::null_mut();
     }
-    make(|| Ok(weft_scoreboard { board: Scoreboard::new(), nic, said: CString::default() }))
+    make(|| {
+        let board = Scoreboard::new(&mut unsafe { at(nic, "nic") }?.model);
+        Ok(weft_scoreboard { board, nic, said: CString::default() })
+    })
 }
 
 /// Ends it and its model. NULL is none.
@@ -133,7 +137,8 @@ pub unsafe extern "C" fn weft_scoreboard_bypass(
     frame_bytes: usize,
 ) -> i32 {
     call(|| {
-        unsafe { at(scoreboard, "scoreboard")?.board.bypass(bytes(frame, frame_bytes, "frame")?) };
+        let (it, frame) = unsafe { (at(scoreboard, "scoreboard")?, bytes(frame, frame_bytes, "frame")?) };
+        it.board.bypass(&mut unsafe { at(it.nic, "nic") }?.model, frame);
         Ok(WEFT_OK)
     })
 }
@@ -244,6 +249,40 @@ pub unsafe extern "C" fn weft_scoreboard_sent(
         let (it, given) = unsafe { (at(scoreboard, "scoreboard")?, of(sent, "sent")?) };
         let &weft_sent { connection, id, status } = given;
         it.on(Some(connection), now_ticks, |board, nic| board.sent(nic, connection, id, status, now_ticks))
+    })
+}
+
+/// The design reported an event of a connection; `state` is the byte of the register STATE. `WEFT_ONE`: it differs. A
+/// design without events can report those of the model, which `weft_nic_event` has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_scoreboard_event(
+    scoreboard: *mut weft_scoreboard,
+    connection: u32,
+    state: u8,
+    now_ticks: u64,
+) -> i32 {
+    call(|| {
+        let it = unsafe { at(scoreboard, "scoreboard") }?;
+        it.on(Some(connection), now_ticks, |board, nic| board.event(nic, connection, state, now_ticks))
+    })
+}
+
+/// The design is quiet, and has this value, modulo 2^32, in the counter that `weft_nic.h` has at this offset. `WEFT_ONE`:
+/// it differs. Counters of clocks (`WEFT_REG_HOLDS_*`) may have any value.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_scoreboard_counter(
+    scoreboard: *mut weft_scoreboard,
+    offset: u32,
+    value: u32,
+    now_ticks: u64,
+) -> i32 {
+    call(|| {
+        let it = unsafe { at(scoreboard, "scoreboard") }?;
+        let place = counter_at(offset).ok_or_else(|| {
+            let what = format!("offset {offset:#x}: there is no such counter; weft_nic.h lists the counters");
+            Fault(WEFT_NO_REGISTER, what)
+        })?;
+        it.on(None, now_ticks, |board, nic| board.counter(nic, place, value, now_ticks))
     })
 }
 

@@ -72,6 +72,8 @@ async def the_nic_is_the_model(dut):
             peer.receive(bytes(nic.net_out.recv_nowait().tdata), now_ticks=now)
         while peer.received() or peer.sent():
             pass
+    for name in board.nic.counters():
+        board.counter(name, await nic.read(name), now_ticks=board.now_ticks)
     cocotb.log.info("%d outputs are the model's", board.compared)
     assert board.compared > 2 * ROUNDS
 

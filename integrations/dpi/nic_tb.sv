@@ -26,7 +26,7 @@ module nic_tb;
     localparam bit [15:0] NOW = 'h00C, TICK_SHIFT = 'h040, PEER_ADDRESS = 'h080, PEER_MAC = 'h090, PEER_QP = 'h098, SEND_PSN = 'h0A0,
         RECEIVE_PSN = 'h0A4, REGION_LENGTH = 'h0B0, REGION_KEY = 'h0B4, COMMAND = 'h0C0, INGRESS_IPV4 = 'h110, EGRESS_IPV4 = 'h150,
         MTU_SHIFT = 'h1C0, FREEZE_TIMEOUT = 'h20C, BDP_PACKETS = 'h210, SMARTT_MTU = 'h280, SMARTT_MAX_CWND = 'h284,
-        SACK_TX_RTO = 'h304, ACK_PACKETS = 'h184;
+        SACK_TX_RTO = 'h304, ACK_PACKETS = 'h184, COUNTERS = 'h1000;
 
     typedef struct packed {
         bit [511:0] data;
@@ -48,17 +48,17 @@ module nic_tb;
     bit net_valid, bypass_valid, read_valid, work_valid, buffer_valid;
     bit [7:0] buffer_connection;
     bit [1:0] buffer_state;
-    bit net_ready, bypass_ready, fetch_ready, write_ready, received_ready, sent_ready;
+    bit net_ready, bypass_ready, fetch_ready, write_ready, received_ready, sent_ready, event_ready;
     bit [15:0] axil_awaddr, axil_araddr;
     bit [31:0] axil_wdata, axil_read;
     bit axil_awvalid, axil_wvalid, axil_arvalid, axil_done;
 
     wire bypass_in_ready, read_in_ready, work_in_ready, buffer_in_ready, awready, wready, bvalid, arready, rvalid;
-    wire net_out_valid, bypass_out_valid, fetch_valid, write_valid, received_valid, sent_valid;
+    wire net_out_valid, bypass_out_valid, fetch_valid, write_valid, received_valid, sent_valid, event_valid;
     wire [511:0] net_out_data, bypass_out_data, write_data;
     wire [63:0] net_out_keep, bypass_out_keep, write_keep;
     wire net_out_last, net_out_user, bypass_out_last, bypass_out_user, write_last;
-    wire [7:0] fetch_connection, write_connection, received_connection, sent_connection;
+    wire [7:0] fetch_connection, write_connection, received_connection, sent_connection, event_connection, event_state;
     wire [79:0] fetch_data;
     wire [77:0] write_place;
     wire [55:0] received_data;
@@ -96,15 +96,16 @@ module nic_tb;
         .m_axis_sent_tuser(sent_status),
         .s_axis_buffer_tvalid(buffer_valid), .s_axis_buffer_tready(buffer_in_ready), .s_axis_buffer_tid(buffer_connection),
         .s_axis_buffer_tdata({6'd0, buffer_state}),
-        .m_axis_event_tvalid(), .m_axis_event_tready(1'b1), .m_axis_event_tid(), .m_axis_event_tdata(), .irq()
+        .m_axis_event_tvalid(event_valid), .m_axis_event_tready(event_ready), .m_axis_event_tid(event_connection),
+        .m_axis_event_tdata(event_state), .irq()
     );
     // verilator lint_on PINCONNECTEMPTY
 
     chandle board, model, peer;
     longint unsigned now = 0;
     int unsigned random, clocks = 0, quiet = 0, read_gap = 0, ids = 0, rounds = 1200;
-    int unsigned marks = 0, trims = 0, spoilt = 0, done = 0, written = 0;
-    bit failed = 0;
+    int unsigned marks = 0, trims = 0, spoilt = 0, done = 0, events = 0, written = 0;
+    bit failed = 0, passing = 0;
     // Inputs that wait, and the frames that the design has sent.
     word_t net_in[$], bypass_in[$], read_in[$], sent_words[$];
     work_t work_in[$];
@@ -175,8 +176,12 @@ module nic_tb;
             check(weft_dpi_scoreboard_sent(board, 32'(sent_connection), sent_id, 8'(sent_status), now));
             if (sent_status == 0) done++;
         end
+        if (event_valid && event_ready) begin
+            check(weft_dpi_scoreboard_event(board, 32'(event_connection), event_state, now));
+            events++;
+        end
         quiet = net_valid || bypass_valid || read_valid || work_valid || buffer_valid || net_out_valid || bypass_out_valid || fetch_valid
-            || write_valid || received_valid || sent_valid || net_in.size() + bypass_in.size() + read_in.size() + work_in.size() != 0
+            || write_valid || received_valid || sent_valid || event_valid || net_in.size() + bypass_in.size() + read_in.size() + work_in.size() != 0
             ? 0 : quiet + 1;
         awaddr_took = axil_awvalid && awready;
         wdata_took = axil_wvalid && wready;
@@ -222,6 +227,8 @@ module nic_tb;
         write_ready = !chance(4);
         received_ready = !chance(3);
         sent_ready = !chance(3);
+        // While time moves on, the model does not know yet which timers expire.
+        event_ready = !passing && !chance(3);
         clk = 0;
     end
 
@@ -294,6 +301,7 @@ module nic_tb;
     // Lets so many ticks pass, or one if that is due by itself.
     task automatic pass(input int unsigned ticks);
         int unsigned shift = ticks < 16 ? 4 : 0, start = clocks;
+        passing = 1;
         if (left() < (ticks << shift) + LONGEST + 200) begin
             while (left() > 100) tick();
             repeat (200) tick();
@@ -305,6 +313,17 @@ module nic_tb;
         end
         axil_get(NOW);
         now = 64'(axil_read);
+        passing = 0;
+    endtask
+
+    // All counters that the model has.
+    task automatic count();
+        int unsigned expected;
+        for (int unsigned offset = COUNTERS; offset < COUNTERS + 1024 && !failed; offset += 8)
+            if (weft_dpi_nic_read(model, offset, expected) == 0) begin
+                axil_get(16'(offset));
+                check(weft_dpi_scoreboard_counter(board, offset, axil_read, now));
+            end
     endtask
 
     // Until the design is quiet; then its frames go to the peer, and the peer's frames onto the wire.
@@ -456,16 +475,24 @@ module nic_tb;
             for (int unsigned i = 0; i < USED; i++)
                 if (held[i]) connection = i;
         held[connection] = !held[connection];
-        buffer_connection = 8'(connection);
-        buffer_state = {1'b0, held[connection]};
-        buffer_valid = 1;
-        while (buffer_valid) tick();
-        check(weft_dpi_nic_buffer(model, connection, {7'd0, held[connection]}, now));
+        buffer(connection, {1'b0, held[connection]});
     endtask
 
-    // A connection is closed and opened at both ends.
+    task automatic buffer(input int unsigned connection, input bit [1:0] state);
+        buffer_connection = 8'(connection);
+        buffer_state = state;
+        buffer_valid = 1;
+        while (buffer_valid) tick();
+        check(weft_dpi_nic_buffer(model, connection, {6'd0, state}, now));
+    endtask
+
+    // A connection is closed and opened at both ends, sometimes after a failure of its buffer, which is an event.
     task automatic reopen();
         int unsigned connection = draw(USED);
+        if (chance(2)) begin
+            buffer(connection, 2);
+            settle(OVER);
+        end
         held[connection] = 0;
         open(connection);
     endtask
@@ -524,13 +551,15 @@ module nic_tb;
                 default: next_tick(clocks_quiet);
             endcase
             settle(clocks_quiet);
+            if (i % 32 == 31) count();
         end
+        count();
         if (!failed) begin
             if (rounds >= 1200 && (done < 40 || marks < 40 || trims < 5 || spoilt < 5))
                 fail($sformatf("%0d requests done, %0d marks, %0d trimmed, %0d spoilt: too few", done, marks, trims, spoilt));
             else
-                $display("PASS: %0d outputs, %0d requests done, %0d marks, %0d trimmed, %0d spoilt, %0d clocks",
-                    weft_dpi_scoreboard_compared(board), done, marks, trims, spoilt, clocks);
+                $display("PASS: %0d outputs, %0d requests done, %0d events, %0d marks, %0d trimmed, %0d spoilt, %0d clocks",
+                    weft_dpi_scoreboard_compared(board), done, events, marks, trims, spoilt, clocks);
         end
         weft_dpi_scoreboard_free(board);
         weft_dpi_peer_free(peer);

@@ -89,6 +89,16 @@ int weft_dpi_scoreboard_sent(void *handle, unsigned connection, unsigned id, uns
     return weft_scoreboard_sent(((board *)handle)->it, &sent, now_ticks);
 }
 
+int weft_dpi_scoreboard_event(void *handle, unsigned connection, unsigned char state, uint64_t now_ticks) {
+    return weft_scoreboard_event(((board *)handle)->it, connection, state, now_ticks);
+}
+
+int weft_dpi_scoreboard_counter(void *handle, unsigned offset, unsigned value, uint64_t now_ticks) {
+    return weft_scoreboard_counter(((board *)handle)->it, offset, value, now_ticks);
+}
+
+int weft_dpi_nic_read(void *nic, unsigned offset, unsigned *value) { return weft_nic_read(nic, offset, value); }
+int weft_dpi_nic_event(void *nic, unsigned *connection, unsigned char *state) { return weft_nic_event(nic, connection, state); }
 int weft_dpi_nic_write(void *nic, unsigned offset, unsigned value, uint64_t now_ticks) { return weft_nic_write(nic, offset, value, now_ticks); }
 int weft_dpi_nic_buffer(void *nic, unsigned connection, unsigned char word, uint64_t now_ticks) { return weft_nic_buffer(nic, connection, word, now_ticks); }
 int weft_dpi_nic_deadline(void *nic, uint64_t now_ticks, uint64_t *deadline_ticks) { return weft_nic_deadline(nic, now_ticks, deadline_ticks); }

@@ -33,12 +33,20 @@ import "DPI-C" function int weft_dpi_scoreboard_received(input chandle scoreboar
     input int unsigned immediate, input int unsigned message, input longint unsigned now_ticks);
 import "DPI-C" function int weft_dpi_scoreboard_sent(input chandle scoreboard, input int unsigned connection, input int unsigned id,
     input byte unsigned status, input longint unsigned now_ticks);
-// The design is quiet.
+// The design reported an event; `state` is the byte of the register STATE.
+import "DPI-C" function int weft_dpi_scoreboard_event(input chandle scoreboard, input int unsigned connection,
+    input byte unsigned state, input longint unsigned now_ticks);
+// The design is quiet: the value of a counter by its offset in weft_nic.h, modulo 2^32. Counters of clocks may have any.
+import "DPI-C" function int weft_dpi_scoreboard_counter(input chandle scoreboard, input int unsigned offset,
+    input int unsigned value, input longint unsigned now_ticks);
+// The design is quiet, and owes nothing.
 import "DPI-C" function int weft_dpi_scoreboard_settle(input chandle scoreboard, input longint unsigned now_ticks);
 
-// A model: registers by the offsets of weft_nic.h, connections, the host's buffers, the next timer.
+// A model: registers by the offsets of weft_nic.h, its events, connections, the host's buffers, the next timer.
 import "DPI-C" function int weft_dpi_nic_write(input chandle nic, input int unsigned offset, input int unsigned value,
     input longint unsigned now_ticks);
+import "DPI-C" function int weft_dpi_nic_read(input chandle nic, input int unsigned offset, output int unsigned value);
+import "DPI-C" function int weft_dpi_nic_event(input chandle nic, output int unsigned connection, output byte unsigned state);
 import "DPI-C" function int weft_dpi_nic_open(input chandle nic, input int unsigned connection, input int unsigned ipv4,
     input longint unsigned mac, input int unsigned qp, input int unsigned send_psn, input int unsigned receive_psn,
     input longint unsigned region_base, input int unsigned region_length, input int unsigned region_key,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // A UVM scoreboard for a NIC, around the model's (docs/verify-your-nic.md). Monitors write what the NIC accepts and gives out to
-// seven analysis FIFOs; `settle` compares. Linted by slang against the few base classes in stub/; no simulator has run it.
+// eight analysis FIFOs; `settle` compares. Linted by slang against the few base classes in stub/; no simulator has run it.
 package weft_uvm_pkg;
     import uvm_pkg::*;
     `include "uvm_macros.svh"
@@ -50,6 +50,16 @@ package weft_uvm_pkg;
         endfunction
     endclass
 
+    // An event of a connection, with the byte of the register STATE.
+    class weft_event_item extends uvm_sequence_item;
+        `uvm_object_utils(weft_event_item)
+        int unsigned connection;
+        byte unsigned state;
+        function new(string name = "weft_event_item");
+            super.new(name);
+        endfunction
+    endclass
+
     class weft_scoreboard extends uvm_scoreboard;
         `uvm_component_utils(weft_scoreboard)
 
@@ -57,6 +67,7 @@ package weft_uvm_pkg;
         uvm_tlm_analysis_fifo #(weft_frame_item) net_rx, net_tx;
         uvm_tlm_analysis_fifo #(weft_dma_item) write, fetch;
         uvm_tlm_analysis_fifo #(weft_completion_item) sent, received;
+        uvm_tlm_analysis_fifo #(weft_event_item) events;
 
         // Set before the build phase.
         int unsigned connections = 256;
@@ -78,6 +89,7 @@ package weft_uvm_pkg;
             fetch = new("fetch", this);
             sent = new("sent", this);
             received = new("received", this);
+            events = new("events", this);
             board = weft_dpi_scoreboard_new(connections);
             if (board == null) `uvm_fatal("WEFT", weft_dpi_error())
         endfunction
@@ -93,6 +105,7 @@ package weft_uvm_pkg;
             weft_frame_item frame;
             weft_dma_item packet;
             weft_completion_item completion;
+            weft_event_item change;
             while (work.try_get(request))
                 check(weft_dpi_scoreboard_work(board, request.connection, request.local_address, request.remote_address, request.key,
                     request.length, request.immediate, request.id, request.with_immediate, now_ticks));
@@ -107,7 +120,13 @@ package weft_uvm_pkg;
                 check(weft_dpi_scoreboard_received(board, completion.connection, completion.number, completion.code, now_ticks));
             while (sent.try_get(completion))
                 check(weft_dpi_scoreboard_sent(board, completion.connection, completion.number, 8'(completion.code), now_ticks));
+            while (events.try_get(change)) check(weft_dpi_scoreboard_event(board, change.connection, change.state, now_ticks));
             check(weft_dpi_scoreboard_settle(board, now_ticks));
+        endfunction
+
+        // The NIC is quiet, and has this value in the counter that weft_nic.h has at this offset.
+        function void counter(int unsigned offset, int unsigned value);
+            check(weft_dpi_scoreboard_counter(board, offset, value, now_ticks));
         endfunction
 
         function void check_phase(uvm_phase phase);

@@ -11,7 +11,7 @@ use weft_nic::block::ingress::Cause;
 use weft_nic::nic::transaction;
 use weft_nic::words::{Status, Work};
 use weft_params::SackParams;
-use weft_params::registers::{Staged, counters};
+use weft_params::registers::{Staged, counter_at, counters};
 
 record! {
     /// The result of a frame from the network. `kind` is "foreign", "dropped" or "taken".
@@ -56,7 +56,7 @@ record! {
 /// A NIC of the transaction view. Ticks are the caller's, and never go back.
 #[pyclass(module = "weft_sim")]
 pub(crate) struct Nic {
-    model: transaction::Nic,
+    pub(crate) model: transaction::Nic,
     connections: u32,
     image: Image,
     /// Orders that `poll` gave and `frame` has not made yet.
@@ -142,11 +142,9 @@ impl Nic {
 
     /// Reads a register of the configuration, or the low word of a counter.
     fn read(&self, register: Where) -> PyResult<u128> {
-        let counted = |offset| counters().position(|register| u32::from(register.offset) == offset);
+        let counted = |offset| counter_at(offset).map(|place| self.model.counters()[place]);
         register.read(|offset| {
-            let word = self.image.read(offset);
-            word.or_else(|| counted(offset).map(|place| self.model.counters()[place]))
-                .ok_or(RegisterError::None(offset))
+            self.image.read(offset).or_else(|| counted(offset)).ok_or(RegisterError::None(offset))
         })
     }
 

@@ -2,6 +2,7 @@
 
 use crate::error::{Difference, one_of};
 use crate::nic::{Nic, STATUSES};
+use crate::words::Where;
 use pyo3::prelude::*;
 use weft_handle::Scoreboard as Board;
 use weft_nic::nic::transaction;
@@ -25,7 +26,7 @@ impl Scoreboard {
         now_ticks: u64,
         then: impl FnOnce(&mut Board, &mut transaction::Nic) -> T,
     ) -> PyResult<T> {
-        let mut nic = self.nic.borrow_mut(py);
+        let mut nic = self.nic.try_borrow_mut(py)?;
         let model = match connection {
             Some(connection) => nic.at(connection, now_ticks)?,
             None => nic.on(now_ticks)?,
@@ -44,7 +45,8 @@ impl Scoreboard {
     #[new]
     #[pyo3(signature = (connections=256))]
     fn new(py: Python<'_>, connections: u32) -> PyResult<Self> {
-        Ok(Self { board: Board::new(), nic: Py::new(py, Nic::new(connections)?)? })
+        let mut nic = Nic::new(connections)?;
+        Ok(Self { board: Board::new(&mut nic.model), nic: Py::new(py, nic)? })
     }
 
     /// How many outputs were equal.
@@ -77,8 +79,9 @@ impl Scoreboard {
         self.on(py, None, now_ticks, |board, nic| board.receive(nic, frame, bad, now_ticks))
     }
 
-    fn bypass(&mut self, frame: &[u8]) {
-        self.board.bypass(frame);
+    fn bypass(&mut self, py: Python<'_>, frame: &[u8]) -> PyResult<()> {
+        self.board.bypass(&mut self.nic.try_borrow_mut(py)?.model, frame);
+        Ok(())
     }
 
     #[pyo3(signature = (frame, *, now_ticks))]
@@ -141,6 +144,20 @@ impl Scoreboard {
         told(self.on(py, Some(connection), now_ticks, |board, nic| {
             board.sent(nic, connection, id, code, now_ticks)
         })?)
+    }
+
+    #[pyo3(signature = (connection, state, *, now_ticks))]
+    fn event(&mut self, py: Python<'_>, connection: u32, state: u8, now_ticks: u64) -> PyResult<()> {
+        told(self.on(py, Some(connection), now_ticks, |board, nic| {
+            board.event(nic, connection, state, now_ticks)
+        })?)
+    }
+
+    /// Of a counter of 64 bits, the low word is compared.
+    #[pyo3(signature = (register, value, *, now_ticks))]
+    fn counter(&mut self, py: Python<'_>, register: Where, value: u64, now_ticks: u64) -> PyResult<()> {
+        let place = register.counter()?;
+        told(self.on(py, None, now_ticks, |board, nic| board.counter(nic, place, value as u32, now_ticks))?)
     }
 
     #[pyo3(signature = (*, now_ticks))]

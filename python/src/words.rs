@@ -4,7 +4,7 @@ use crate::error::value;
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
 use weft_handle::RegisterError;
-use weft_params::registers::{at, register};
+use weft_params::registers::{at, counter_at, register};
 
 /// A register: its name in `docs/registers.md`, or an offset of `weft_nic.h`.
 #[derive(FromPyObject)]
@@ -25,6 +25,18 @@ impl Where {
                 Ok(found.offsets().map(u32::from).collect())
             }
         }
+    }
+
+    /// The index of a counter.
+    pub(crate) fn counter(&self) -> PyResult<usize> {
+        let offset = *self.offsets()?.first().expect("a register has a word");
+        counter_at(offset).ok_or_else(|| {
+            let what = match self {
+                Self::Name(name) => format!("register {name:?}"),
+                Self::Offset(offset) => format!("offset {offset:#x}"),
+            };
+            value(format!("{what}: no counter; Nic.counters has their names"))
+        })
     }
 
     /// Writes the words of a register, the lowest first.

@@ -68,7 +68,7 @@ def run(test, calls, faults):
     rng = random.Random(3)
     memory = rng.randbytes(MEMORY)
     design, peer, board = opened(weft_sim.Nic(CONNECTIONS), 1, 2), opened(weft_sim.Nic(CONNECTIONS), 2, 1), Both(test)
-    py, wire, now = board.python, [], 0
+    py, wire, now, counters = board.python, [], 0, design.counters()
     size = ctypes.c_size_t
 
     def wrong(frame):
@@ -112,7 +112,14 @@ def run(test, calls, faults):
         while (it := design.received()) is not None:
             told = struct("received", connection=it.connection, immediate=it.immediate, message=it.message)
             board.tell("received", lambda: py.received(it.connection, it.immediate, it.message, now_ticks=now), told, ticks(now))
+        while (event := design.event()) is not None:
+            to, state = event[0], event[1] ^ (rng.random() < faults)
+            board.tell("event", lambda: py.event(to, state, now_ticks=now), to, state, ticks(now))
         board.tell("settle", lambda: py.settle(now_ticks=now), ticks(now))
+        if now % 50 == 0:
+            name = rng.choice(list(counters))
+            value = design.counters()[name] + (rng.random() < 10 * faults)
+            board.tell("counter", lambda: py.counter(name, value, now_ticks=now), libweft.offsets(name)[0], value, ticks(now))
         while (order := peer.poll(now_ticks=now)) is not None:
             frame = peer.frame(memory[: order.payload_bytes], now_ticks=now)
             if rng.random() > 0.05 and len(wire) < 200:

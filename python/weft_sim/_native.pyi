@@ -392,5 +392,10 @@ class Scoreboard:
         """The design completed a received message."""
     def sent(self, connection: int, id: int, status: str, *, now_ticks: int) -> None:
         """The design completed a work request; `status` as in `Sent`."""
+    def event(self, connection: int, state: int, *, now_ticks: int) -> None:
+        """The design reported an event; `state` is the byte of the register STATE. A design without events can report those of
+        the model: `board.nic.event()`."""
+    def counter(self, register: str | int, value: int, *, now_ticks: int) -> None:
+        """The design is quiet and has this value in a counter, modulo 2^32. Counters of clocks (`holds_*`) may have any value."""
     def settle(self, *, now_ticks: int) -> None:
         """The design is quiet: it owes nothing."""

@@ -40,6 +40,7 @@ class Scoreboard(weft_sim.Scoreboard):
             "m_axis_fetch": lambda word: self.fetch(word("tid"), word("tdata") & (1 << 64) - 1, word("tdata") >> 64, **at()),
             "m_axis_received": lambda word: self.received(word("tid"), word("tdata") & 0xFFFF_FFFF, word("tdata") >> 32, **at()),
             "m_axis_sent": lambda word: self.sent(word("tid"), word("tdata"), STATUSES[word("tuser")], **at()),
+            "m_axis_event": lambda word: self.event(word("tid"), word("tdata"), **at()),
         }
         for name, tell in frames.items():
             self._watch(name, self._packets, tell)

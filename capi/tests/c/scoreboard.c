@@ -25,10 +25,22 @@ static void must(int code, int wanted, const char *what) {
     exit(1);
 }
 
+static void equal(weft_scoreboard *board, int code) {
+    must(code, WEFT_OK, code == WEFT_ONE ? weft_scoreboard_difference(board) : "scoreboard");
+}
+
 static void send(int to, const uint8_t *frame, size_t bytes) {
     if (draw(40) == 0 || bytes > sizeof wire[0][0]) return;
     memcpy(wire[to][tail[to] % WIRE], frame, bytes);
     wire_bytes[to][tail[to]++ % WIRE] = bytes;
+}
+
+// All counters of the design and of the model.
+static void count(weft_scoreboard *board, weft_nic *design) {
+    uint32_t value;
+    for (uint32_t offset = WEFT_REG_INGRESS_DATA; offset < WEFT_REG_INGRESS_DATA + 1024; offset += 8)
+        if (weft_nic_read(design, offset, &value) == WEFT_OK)
+            equal(board, weft_scoreboard_counter(board, offset, value, now));
 }
 
 static void open_both(weft_nic *nic, uint32_t own) {
@@ -88,44 +100,68 @@ int main(void) {
             }
             int code = weft_nic_frame(design, fails ? NULL : memory + out.address, out.payload_bytes, now, frame, FRAME, &bytes);
             if (code != WEFT_ONE) continue;
-            must(weft_scoreboard_frame(board, frame, bytes, now), WEFT_OK, weft_scoreboard_difference(board));
+            equal(board, weft_scoreboard_frame(board, frame, bytes, now));
             if (out.kind != WEFT_OTHER) send(1, frame, bytes);
         }
-        while (weft_nic_sent(design, &sent) == WEFT_ONE) must(weft_scoreboard_sent(board, &sent, now), WEFT_OK, weft_scoreboard_difference(board));
+        while (weft_nic_sent(design, &sent) == WEFT_ONE) equal(board, weft_scoreboard_sent(board, &sent, now));
         while (weft_nic_received(design, &received) == WEFT_ONE) must(weft_scoreboard_received(board, &received, now), WEFT_OK, "received");
-        must(weft_scoreboard_settle(board, now), WEFT_OK, weft_scoreboard_difference(board));
+        equal(board, weft_scoreboard_settle(board, now));
         if (head[1] != tail[1]) {
             must(weft_nic_receive(peer, wire[1][head[1] % WIRE], wire_bytes[1][head[1] % WIRE], 0, now, &in), WEFT_OK, "peer");
             head[1]++;
         }
+        if (id % 256 == 0) count(board, design);
         while (tail[0] - head[0] < WIRE - 64 && weft_nic_poll(peer, now, &out) == WEFT_ONE)
             if (weft_nic_frame(peer, memory + out.address, out.payload_bytes, now, frame, FRAME, &bytes) == WEFT_ONE) send(0, frame, bytes);
         while (weft_nic_sent(peer, &sent) == WEFT_ONE || weft_nic_received(peer, &received) == WEFT_ONE) {}
     }
+    // All buffers fail: work ends, and each connection has an event.
+    for (uint32_t i = 0; i < CONNECTIONS; i++) {
+        uint32_t connection;
+        uint8_t state;
+        must(weft_nic_buffer(weft_scoreboard_nic(board), i, 2, now), WEFT_OK, "buffer");
+        must(weft_nic_buffer(design, i, 2, now), WEFT_OK, "buffer");
+        while (weft_nic_sent(design, &sent) == WEFT_ONE) equal(board, weft_scoreboard_sent(board, &sent, now));
+        must(weft_nic_event(design, &connection, &state), WEFT_ONE, "event");
+        equal(board, weft_scoreboard_event(board, connection, state, now));
+        equal(board, weft_scoreboard_settle(board, now));
+    }
+    count(board, design);
     printf("compared\n");
-    const char *kinds[] = {"sent", "received", "write", "fetch", "read", "reply", "bypassed", "other", "settle"};
+    const char *kinds[] = {"sent", "received", "write", "fetch", "read", "event", "reply", "bypassed", "other", "counter", "unreported", "settle"};
+    // A connection without work, whose buffer fails.
+    weft_scoreboard *fresh = weft_scoreboard_new(CONNECTIONS);
+    open_both(weft_scoreboard_nic(fresh), 0x0A000001u);
+    must(weft_nic_buffer(weft_scoreboard_nic(fresh), 2, 2, now), WEFT_OK, "buffer");
     weft_sent no_sent = {.connection = 1, .id = 99};
     weft_received no_received = {.connection = 2, .immediate = 5};
     memset(frame, 0, sizeof frame);
     frame[12] = 8, frame[14] = 0x45, frame[23] = 17, frame[36] = 0x12, frame[37] = 0xB7, frame[42] = 0x11;
-    for (int kind = 0; kind < 9; kind++) {
+    for (int kind = 0; kind < 12; kind++) {
         int code = kind == 0   ? weft_scoreboard_sent(board, &no_sent, now)
                    : kind == 1 ? weft_scoreboard_received(board, &no_received, now)
                    : kind == 2 ? weft_scoreboard_write(board, 0, 4096, frame, 10)
                    : kind == 3 ? weft_scoreboard_fetch(board, 3, 4096, 10, now)
                    : kind == 4 ? weft_scoreboard_read(board, frame, 10)
-                   : kind == 5 ? weft_scoreboard_frame(board, frame, 100, now)
-                   : kind == 6 ? weft_scoreboard_bypassed(board, frame, 100, 0)
-                   : kind == 7 ? weft_scoreboard_frame(board, frame, 20, now)
+                   : kind == 5 ? weft_scoreboard_event(board, 1, 5, now)
+                   : kind == 6 ? weft_scoreboard_frame(board, frame, 100, now)
+                   : kind == 7 ? weft_scoreboard_bypassed(board, frame, 100, 0)
+                   : kind == 8 ? weft_scoreboard_frame(board, frame, 20, now)
+                   : kind == 9 ? weft_scoreboard_counter(board, WEFT_REG_INGRESS_OVERFLOWS, 7, now)
+                   : kind == 10 ? weft_scoreboard_settle(fresh, now)
                                : (weft_scoreboard_bypass(board, frame, 60), weft_scoreboard_settle(board, now));
         must(code, WEFT_ONE, kinds[kind]);
-        printf("%s: %s\n", kinds[kind], weft_scoreboard_difference(board));
+        printf("%s: %s\n", kinds[kind], weft_scoreboard_difference(kind == 10 ? fresh : board));
     }
     must(weft_scoreboard_settle(NULL, now), WEFT_NULL, "no scoreboard");
     must(weft_scoreboard_fetch(board, CONNECTIONS, 0, 1, now), WEFT_RANGE, "no connection");
+    must(weft_scoreboard_event(board, CONNECTIONS, 1, now), WEFT_RANGE, "no connection");
+    must(weft_scoreboard_counter(board, WEFT_REG_INGRESS_IPV4, 1, now), WEFT_NO_REGISTER, "no counter");
+    must(weft_scoreboard_counter(NULL, WEFT_REG_INGRESS_DATA, 1, now), WEFT_NULL, "no scoreboard");
     must(weft_scoreboard_settle(board, now - 1), WEFT_ORDER, "time goes back");
     if (weft_scoreboard_new(5)) puts("five connections");
     weft_scoreboard_free(board);
+    weft_scoreboard_free(fresh);
     weft_nic_free(design);
     weft_nic_free(peer);
     return 0;

@@ -81,12 +81,14 @@ fn a_message_crosses() {
 fn a_scoreboard_finds_differences_alone() {
     let said = Program::sanitized("scoreboard").run(&[]);
     let lines: Vec<_> = said.lines().collect();
-    assert_eq!((lines[0], lines.len()), ("compared", 10), "{said}");
+    assert_eq!((lines[0], lines.len()), ("compared", 13), "{said}");
     assert!(
-        lines[1..9].iter().all(|line| line.contains("the model has") || line.contains("a fetch")),
+        lines[1..10].iter().all(|line| line.contains("the model has") || line.contains("a fetch")),
         "{said}"
     );
-    assert_eq!(lines[9], "settle: 1 frames of others were not sent");
+    assert_eq!(lines[10], "counter: counter ingress_overflows: 7, expected 0");
+    assert_eq!(lines[11], "unreported: an event of connection 2, state 0x81, was not reported");
+    assert_eq!(lines[12], "settle: 1 frames of others were not sent");
 }
 
 /// No byte that was not written is read, and none is lost.

@@ -2,14 +2,16 @@
 //!
 //! The bench tells the scoreboard every input that the design accepts and every output that it gives. Where the design
 //! may choose, the model follows: which connection sends next, and when a data frame begins, by the time stamp in it.
-//! All else is the model's: bytes of frames, entropy values, addresses, completions and their order.
+//! All else is the model's: bytes of frames, entropy values, addresses, completions and their order, events, counters.
 //!
 //! Outputs that the model has no latency for meet the design's at once or later; [`Scoreboard::settle`] says that the
 //! design is quiet, so that nothing may be left.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use weft_nic::block::registers::Change;
 use weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
 use weft_nic::words::{Received, Sent, Work};
+use weft_params::registers::{counters, counters_of};
 
 /// The longest frame of others that a NIC sends.
 const LONGEST: usize = 16_384;
@@ -29,6 +31,41 @@ struct Due {
     payload: Option<Option<Vec<u8>>>,
 }
 
+/// Changes of a connection's state since the design was quiet. Each word is one of STATE.
+#[derive(Debug, Default)]
+struct Changes {
+    /// The bits that were 1 at some time, and those that were 0.
+    ones: u8,
+    zeros: u8,
+    /// How many events the changes make at most, one each. A design that is slow reports several in one.
+    events: u32,
+    /// The words since the last of these.
+    last: Vec<u8>,
+    /// How many events the design has reported, and the word of the latest one.
+    told: u32,
+    word: u8,
+}
+
+impl Changes {
+    fn add(&mut self, change: Change) {
+        for word in [change.before, change.after] {
+            self.ones |= word;
+            self.zeros |= !word;
+        }
+        if change.is_event {
+            self.events += 1;
+            self.last.clear();
+        }
+        self.last.push(change.after);
+    }
+
+    /// The event that the design has still to report, when it is quiet: the state that it has then.
+    fn owed(&self) -> Option<u8> {
+        let is_told = self.events == 0 || self.told > 0 && self.last.contains(&self.word);
+        if is_told { None } else { self.last.last().copied() }
+    }
+}
+
 /// The outputs that the design owes.
 #[derive(Debug, Default)]
 pub struct Scoreboard {
@@ -39,12 +76,15 @@ pub struct Scoreboard {
     writes: VecDeque<(u32, (u64, Vec<u8>))>,
     received: VecDeque<(u32, Received)>,
     sent: VecDeque<(u32, Sent)>,
+    /// By connection.
+    changes: BTreeMap<u32, Changes>,
     compared: u64,
 }
 
 impl Scoreboard {
-    /// Nothing is owed.
-    pub fn new() -> Self {
+    /// Nothing is owed. The model is to report the changes of its connections from now on.
+    pub fn new(nic: &mut Nic) -> Self {
+        nic.tell_changes();
         Self::default()
     }
 
@@ -72,9 +112,12 @@ impl Scoreboard {
     }
 
     /// The design accepted a frame of others, to be sent.
-    pub fn bypass(&mut self, frame: &[u8]) {
+    pub fn bypass(&mut self, nic: &mut Nic, frame: &[u8]) {
         if frame.len() <= LONGEST {
             self.others.push_back(frame.to_vec());
+        } else {
+            // The model counts it as lost.
+            nic.bypass(frame.to_vec());
         }
     }
 
@@ -86,6 +129,9 @@ impl Scoreboard {
         }
         self.received.extend(std::iter::from_fn(|| nic.received()));
         self.sent.extend(std::iter::from_fn(|| nic.sent()));
+        while let Some(change) = nic.change() {
+            self.changes.entry(change.connection).or_default().add(change);
+        }
     }
 
     /// The next data packet, of a connection or of any, with windows as old as may be.
@@ -141,8 +187,11 @@ impl Scoreboard {
     /// The design sent a frame, without FCS.
     pub fn frame(&mut self, nic: &mut Nic, frame: &[u8], now: u64) -> Result<(), Difference> {
         self.hear(nic, now);
-        if self.others.front().is_some_and(|other| other == frame) {
-            self.others.pop_front();
+        if self.others.front().is_some_and(|other| other == frame)
+            && let Some(other) = self.others.pop_front()
+        {
+            // The model counts it as sent.
+            nic.frame(Outgoing::Other(other), None, now);
             return self.same(true, String::new);
         }
         match Kind::of(frame) {
@@ -224,6 +273,33 @@ impl Scoreboard {
         self.same_words("completion (id, status)", connection, &(id, status), expected.as_ref())
     }
 
+    /// The design reported an event of a connection, with this word of STATE.
+    pub fn event(&mut self, nic: &mut Nic, connection: u32, word: u8, now: u64) -> Result<(), Difference> {
+        self.hear(nic, now);
+        let what = format!("event of connection {connection}, state {word:#04x}");
+        let Some(changes) = self.changes.get_mut(&connection).filter(|it| it.told < it.events) else {
+            return Err(format!("{what}: the model has none"));
+        };
+        (changes.told, changes.word) = (changes.told + 1, word);
+        let is_possible = word & !changes.ones == 0 && !word & !changes.zeros == 0;
+        let state = changes.last.last().copied().unwrap_or_default();
+        self.same(is_possible, || format!("{what}: expected {state:#04x}"))
+    }
+
+    /// The design is quiet, and this counter has this value (modulo 2^32); `place` is that of
+    /// [`weft_params::registers::counters`]. Counters of clocks, which a model without clocks lacks, may have any value.
+    pub fn counter(&mut self, nic: &mut Nic, place: usize, value: u32, now: u64) -> Result<(), Difference> {
+        if counters_of("holds").contains(&place) {
+            return Ok(());
+        }
+        self.hear(nic, now);
+        let expected = nic.counters()[place];
+        self.same(value == expected, || {
+            let name = counters().nth(place).map_or("", |register| &register.name);
+            format!("counter {name}: {value}, expected {expected}")
+        })
+    }
+
     /// The design is quiet: it owes nothing.
     pub fn settle(&mut self, nic: &mut Nic, now: u64) -> Result<(), Difference> {
         // Packets without payload, and such as need not be sent any more.
@@ -252,9 +328,17 @@ impl Scoreboard {
             ("received messages were not completed", self.received.len()),
             ("work requests were not completed", self.sent.len()),
         ];
-        owed.iter()
-            .find(|(_, count)| *count > 0)
-            .map_or(Ok(()), |(what, count)| Err(format!("{count} {what}")))
+        if let Some((what, count)) = owed.iter().find(|(_, count)| *count > 0) {
+            return Err(format!("{count} {what}"));
+        }
+        for (connection, changes) in std::mem::take(&mut self.changes) {
+            if let Some(state) = changes.owed() {
+                return Err(format!(
+                    "an event of connection {connection}, state {state:#04x}, was not reported"
+                ));
+            }
+        }
+        Ok(())
     }
 
     fn same(&mut self, is_same: bool, difference: impl FnOnce() -> Difference) -> Result<(), Difference> {

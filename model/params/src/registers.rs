@@ -18,6 +18,8 @@ pub use description::{
     Access, COUNTER, COUNTER_BITS, COUNTERS_AT, Control, DEFAULT_PKEY, Field, Kind, Op, PAGE, PAGE_WORDS,
     Page, Part, Port, Register, WORD,
 };
-pub use lookup::{COUNTERS, at, controls, counters, counters_of, page, pages, register, registers};
+pub use lookup::{
+    COUNTERS, at, controls, counter_at, counters, counters_of, page, pages, register, registers,
+};
 pub use map::{ID, SHAPE, VERSION, VIEW_BITS, shape};
 pub use writes::{Staged, decode, writes};

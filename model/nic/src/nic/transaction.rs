@@ -16,7 +16,7 @@ use super::holds::CAUSES;
 use crate::block::egress::{self, Egress};
 use crate::block::ingress::{self, Cause, Ingress, Packet, Refusal};
 use crate::block::receiver::{self, Receiver};
-use crate::block::registers::{News, Standing, Standings};
+use crate::block::registers::{Change, News, Standing, Standings};
 use crate::block::sender::{Control, ControlKind, Ordered, Sender};
 use crate::part::ahead::Ask;
 use crate::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Status, Work};
@@ -193,6 +193,18 @@ impl Nic {
     pub fn event(&mut self) -> Option<(u32, Standing)> {
         self.told();
         self.standings.event()
+    }
+
+    /// Makes [`Self::change`] report changes from now on.
+    pub fn tell_changes(&mut self) {
+        self.standings.tell_changes();
+    }
+
+    /// The next change of a connection's state. Events report the same changes, several at a time if the host is
+    /// slow.
+    pub fn change(&mut self) -> Option<Change> {
+        self.told();
+        self.standings.change()
     }
 
     /// Applies the reports of the sender.

@@ -127,6 +127,11 @@ pub fn counters() -> impl Iterator<Item = &'static Register> {
     registers().iter().filter(|register| register.is_counter())
 }
 
+/// The index of the counter whose low word is at this offset.
+pub fn counter_at(offset: u32) -> Option<usize> {
+    counters().position(|register| u32::from(register.offset) == offset)
+}
+
 /// Number of counters.
 pub const COUNTERS: usize = counted::COUNTERS;
 

@@ -17,5 +17,5 @@ mod totals;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, Outputs};
-pub use standing::{News, Standing, Standings};
+pub use standing::{Change, News, Standing, Standings};
 pub use transaction::{Registers, Shown};

@@ -104,18 +104,34 @@ pub enum News {
     Failed(bool),
 }
 
+/// A change of a connection's state, by one report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The connection.
+    pub connection: u32,
+    /// The word of STATE before.
+    pub before: u8,
+    /// The word of STATE afterwards.
+    pub after: u8,
+    /// Whether the change makes an event (rule 15).
+    pub is_event: bool,
+}
+
 /// State of all connections, and the events that the host has yet to accept, without clocks. The memory
 /// depends on the highest connection that was used.
 #[derive(Clone, Debug)]
 pub struct Standings {
     connections: Table<(Standing, bool)>,
     events: VecDeque<u32>,
+    /// All changes, if somebody asks for them.
+    changes: Option<VecDeque<Change>>,
 }
 
 impl Default for Standings {
     /// No connection is open.
     fn default() -> Self {
-        Self { connections: Table::new((Standing::default(), false)), events: VecDeque::new() }
+        let connections = Table::new((Standing::default(), false));
+        Self { connections, events: VecDeque::new(), changes: None }
     }
 }
 
@@ -130,11 +146,28 @@ impl Standings {
     pub fn hear(&mut self, connection: u32, news: News) -> (Bar, Option<Status>) {
         let (standing, waiting) = self.connections.row(connection);
         let before = *standing;
-        if standing.hear(news) && !*waiting {
+        let is_event = standing.hear(news);
+        if is_event && !*waiting {
             *waiting = true;
             self.events.push_back(connection);
         }
+        if let Some(changes) = &mut self.changes
+            && *standing != before
+        {
+            let (before, after) = (before.word(), standing.word());
+            changes.push_back(Change { connection, before, after, is_event });
+        }
         (standing.bar(), standing.cause(&before, news))
+    }
+
+    /// Makes [`Self::change`] report changes from now on.
+    pub fn tell_changes(&mut self) {
+        self.changes.get_or_insert_default();
+    }
+
+    /// The next change of a connection's state.
+    pub fn change(&mut self) -> Option<Change> {
+        self.changes.as_mut()?.pop_front()
     }
 
     /// The next connection with an event, and its present state.
