@@ -128,7 +128,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Bitmap {
     type Error = PyErr;
 
     fn extract(number: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let bytes: Vec<u8> = number.call_method1("to_bytes", (32, "little"))?.extract()?;
+        let bytes: Vec<u8> = number.cast::<PyInt>()?.call_method1("to_bytes", (32, "little"))?.extract()?;
         let mut words = [0; 4];
         for (word, eight) in words.iter_mut().zip(bytes.chunks_exact(8)) {
             *word = eight.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));

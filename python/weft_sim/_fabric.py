@@ -69,4 +69,7 @@ class Fabric:
         return Run(self._native.finish(), time.monotonic() - self._begin)
 
     def __repr__(self) -> str:
-        return f"<weft_sim.Fabric of {self.hosts} hosts at {self.now_ps} ps>"
+        try:
+            return f"<weft_sim.Fabric of {self.hosts} hosts at {self.now_ps} ps>"
+        except ValueError:
+            return "<weft_sim.Fabric that has ended>"
