@@ -348,7 +348,8 @@ fn flows_are_chosen_by_conditions() {
     assert_eq!(lines("some.csv"), by_hand);
     let json: Value = serde_json::from_str(&read(folder.path(), "a.json")).expect("JSON");
     assert_eq!(json["summary"]["slowdown"]["of"], by_hand.len());
-    assert!(printed.contains("40 of 40 flows ended"), "{printed}");
+    let some = format!("completion time in us, {} flows: mean ", by_hand.len());
+    assert!(printed.contains("40 of 40 flows ended") && printed.contains(&some), "{printed}");
 
     let sweep = format!("sweep {} {small} --over workload.load=0.2,0.4 --seeds 2 --out runs", file.display());
     let all = run(&sweep);
@@ -362,10 +363,13 @@ fn flows_are_chosen_by_conditions() {
         "{svg}"
     );
     run("plot runs --where bytes<100000 --out some.svg");
-    let output = weft(folder.path(), "plot runs --where size<5 --out no.svg");
-    let said = text(&output.stderr);
-    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
-    assert!(said.contains("there is no column size"), "{said}");
+    for (condition, says) in [("size<5", "there is no column size"), ("bytes<nan", "\"nan\" is not a number")]
+    {
+        let output = weft(folder.path(), &format!("plot runs --where {condition} --out no.svg"));
+        let said = text(&output.stderr);
+        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+        assert!(said.contains(says), "{said}");
+    }
 }
 
 /// An option applies to the schemes that have it.

@@ -47,7 +47,8 @@ impl FromStr for Filter {
                 return Err(format!("{part}: there is no column {column}; there are {columns}"));
             }
             let value = part[at + sign.len()..].trim();
-            let value: f64 = value.parse().map_err(|_| format!("{part}: {value:?} is not a number"))?;
+            let number = value.parse().ok().filter(|it: &f64| !it.is_nan());
+            let value = number.ok_or_else(|| format!("{part}: {value:?} is not a number"))?;
             Ok(Condition { column: column.to_owned(), holds, value })
         };
         text.split(',').map(condition).collect::<Result<_, _>>().map(Self)

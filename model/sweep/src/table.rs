@@ -145,7 +145,7 @@ pub fn rows(points: &[Point], results: &[Option<Value>]) -> Vec<Row> {
     rows
 }
 
-/// The table for people. A figure of less than all runs, or of less than all flows, says so.
+/// The table for people. A figure of flows says of how many; of less than all runs, of how many of those.
 pub fn text(rows: &[Row]) -> String {
     let mut text = String::new();
     for group in rows.chunk_by(|a, b| a.name == b.name) {
@@ -166,10 +166,10 @@ pub fn text(rows: &[Row]) -> String {
             if row.runs < there && row.mean.is_some() {
                 line += &format!("; {} of {there} runs", row.runs);
             }
-            if let (Some(flows), Some(of)) = (row.flows, row.of_flows)
-                && flows < of
-            {
-                line += &format!("; {flows} of {of} flows ended");
+            match row.flows.zip(row.of_flows) {
+                Some((flows, of)) if flows < of => line += &format!("; {flows} of {of} flows ended"),
+                Some((flows, _)) => line += &format!("; {flows} flows"),
+                None => {}
             }
             let _ = writeln!(text, "  {:<26} {line}", row.figure);
         }
@@ -264,14 +264,17 @@ mod tests {
 
     #[test]
     fn a_figure_says_of_how_many_it_is() {
-        let points = [point("1", 1), point("1", 2), point("13", 1), point("13", 2)];
-        let results = [(0, None), (0, None), (3, Some(10.0)), (8, Some(14.0))];
+        let until = |us: &str| [point(us, 1), point(us, 2)];
+        let points = [until("1"), until("13"), until("20")].concat();
+        let results =
+            [(0, None), (0, None), (3, Some(10.0)), (8, Some(14.0)), (8, Some(14.0)), (8, Some(14.0))];
         let rows = rows(&points, &results.map(|(ended, mean)| Some(result(ended, mean))));
         let text = text(&rows);
         for line in [
             "  completion, mean, us       -; 0 of 16 flows ended\n",
             "  last receiver, us          14.00 ± 0.00, 14.00 to 14.00; 1 of 2 runs\n",
             "  completion, mean, us       12.00 ± 2.83, 10.00 to 14.00; 95 %: -13.41 to 37.41; 11 of 16 flows ended\n",
+            "  completion, mean, us       14.00 ± 0.00, 14.00 to 14.00; 95 %: 14.00 to 14.00; 16 flows\n",
         ] {
             assert!(text.contains(line), "{line}{text}");
         }

@@ -45,7 +45,11 @@ pub fn of(report: &Report, seconds: f64) -> Result<String, std::fmt::Error> {
     }
     let line = |name: &str, spread: &Spread| {
         let Spread { count, of, mean, least, p50, p99, most } = spread;
-        let part = if count < of { format!(", {count} of {of} flows") } else { String::new() };
+        let part = match (count, of) {
+            _ if count < of => format!(", {count} of {of} flows"),
+            _ if *of < summary.flows => format!(", {of} flows"),
+            _ => String::new(),
+        };
         let figures = [("mean", mean), ("least", least), ("median", p50), ("99 %", p99), ("most", most)];
         let figures = figures.map(|(name, value)| value.map(|value| format!("{name} {value:.3}")));
         let figures: Option<Vec<String>> = figures.into_iter().collect();
