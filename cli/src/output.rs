@@ -40,8 +40,17 @@ pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     say!("{}", serde_json::to_string_pretty(value)?)
 }
 
-/// Prints a line on standard error, for people.
+/// Prints a line on standard error, for people. Control characters, which an error may quote from a file, are escaped:
+/// else they would command the terminal. Ends of lines and tabs stay, as tools print them.
 pub(crate) fn tell(line: impl fmt::Display) {
+    let mut plain = String::from("weft: ");
+    for character in line.to_string().chars() {
+        match character {
+            '\n' | '\t' => plain.push(character),
+            _ if character.is_control() => plain.extend(character.escape_default()),
+            _ => plain.push(character),
+        }
+    }
     // A closed standard error is no reason to stop.
-    let _ = writeln!(std::io::stderr(), "weft: {line}");
+    let _ = writeln!(std::io::stderr(), "{plain}");
 }

@@ -159,6 +159,23 @@ fn other_mistakes_are_one_line() {
     }
 }
 
+/// Tests that text of a file comes as text to the terminal, whatever it is.
+#[test]
+fn control_characters_of_a_file_are_escaped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = "[topology]\nkind = \"leaf-spine\"\nleaves = 2\nspines = 2\nhosts_per_leaf = 4\n[scheme]\nname = \"ecmp\"\n\
+                [workload]\nkind = \"goal\"\nfile = \"a.goal\"\n";
+    std::fs::write(folder.path().join("a.toml"), file).expect("written");
+    for (word, escaped) in [("\x1b[2J", "\\u{1b}"), ("\0", "\\u{0}"), ("\u{9b}31m", "\\u{9b}")] {
+        let goal = format!("num_ranks 2\nrank 0 {{ {word} }}\n");
+        std::fs::write(folder.path().join("a.goal"), goal).expect("written");
+        let output = weft(folder.path(), "sim a.toml");
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains(escaped) && told.trim_end().chars().all(|it| !it.is_control()), "{told}");
+    }
+}
+
 /// Tests that the command detects a truncated file before it writes anything.
 #[test]
 fn a_file_that_is_cut_off_is_one_line() {
