@@ -68,6 +68,8 @@ pub struct Summary {
     pub bytes: usize,
     /// Nanoseconds from the first frame to the last.
     pub duration_ns: u64,
+    /// Frames with an earlier time than a frame before them, which the reader takes for the time of that one.
+    pub earlier: usize,
     /// RoCEv2 packets.
     pub roce: usize,
     /// Packets to the RoCEv2 port whose lengths do not hold their headers.
@@ -172,6 +174,7 @@ impl Tally {
         self.sum.bytes += frame.data.len();
         let time_ns = frame.time_ns;
         let (earliest, latest) = self.times_ns.get_or_insert((time_ns, time_ns));
+        self.sum.earlier += usize::from(time_ns < *latest);
         (*earliest, *latest) = (time_ns.min(*earliest), time_ns.max(*latest));
     }
 
@@ -320,6 +323,13 @@ impl fmt::Display for Summary {
                 self.nacks, self.cnps, self.trimmed, self.read_responses, self.probes, self.other
             ),
         )?;
+        if self.earlier > 0 {
+            let Self { earlier, .. } = self;
+            line(
+                "out of order",
+                format!("{earlier} earlier than one before; `reordercap FILE SORTED` sorts them"),
+            )?;
+        }
         if self.cut > 0 {
             line("snap length", self.cut_line())?;
         }

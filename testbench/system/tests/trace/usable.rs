@@ -108,6 +108,17 @@ fn records_left_out_are_told() {
     assert!(sum.to_string().contains(line), "{sum}");
 }
 
+/// Several interfaces in one capture are not sorted by time.
+#[test]
+fn frames_out_of_order_are_told() {
+    let sum =
+        summary(vec![write(9_000, 1, 64), write(7_000, 2, 64), write(8_000, 3, 64), write(9_000, 4, 64)]);
+    assert_eq!((sum.earlier, sum.data, sum.duration_ns), (2, 4, 2_000));
+    assert!(sum.to_string().contains("\nout of order    2 earlier than one before; `reordercap "), "{sum}");
+    let sorted = summary(vec![write(7_000, 1, 64), write(7_000, 2, 64)]);
+    assert!(sorted.earlier == 0 && !sorted.to_string().contains("out of order"), "{sorted}");
+}
+
 #[test]
 fn a_summary_needs_no_room_for_the_frames() {
     let folder = tempfile::tempdir().unwrap();
