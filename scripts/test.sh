@@ -19,8 +19,7 @@ export RUSTDOCFLAGS="-D warnings"
 step() { printf '\n== %s (%s s)\n' "$*" "$SECONDS"; }
 
 # Show cargo's progress only on a terminal.
-quiet=--quiet
-[ -t 2 ] && quiet=
+[ -t 2 ] || export CARGO_TERM_QUIET=true
 
 takes="make test takes 25 minutes"
 [ "${1:-}" = --soak ] && takes="make soak takes two hours and more"
@@ -30,11 +29,11 @@ step "format"
 cargo fmt --all --check
 
 step "lint"
-cargo clippy --release $quiet --workspace --all-targets -- -D warnings
+if [ "${1:-}" = --soak ]; then scripts/kept.py --anew lint; else scripts/kept.py lint; fi
 
 # The tests of the command include the build of the command.
 step "build"
-cargo test --release $quiet --workspace --no-run
+cargo test --release --workspace --no-run
 
 step "everything else, side by side"
 scripts/jobs.py "$@"
