@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs the jobs of `make test` or `make soak` side by side, one per core, and prints the longest.
 
-    scripts/jobs.py [--soak] [--only TEXT] [--list]
+    scripts/jobs.py [--soak] [--only TEXT] [--list | --build]
 
 A job is a step such as an area, a proof or the independent client, or a test: of the crates whose tests run the Verilog
 every test is a job of its own, of the others a whole test binary. A job that fails prints its output. With --soak the long
 forms (tests marked `ignore`) run as well, and a run that was interrupted goes on where it stopped: build/soak/ remembers
-what has passed of this commit. --only takes the jobs whose names hold TEXT; --list prints names.
+what has passed of this commit. --only takes the jobs whose names hold TEXT; --list prints names; --build only builds the tests.
 """
 import sys
 
@@ -148,6 +148,17 @@ def steps(soak):
     ]
 
 
+def build(soak, packages=()):
+    """The command that builds the tests of these crates. Without one: of all, but those whose verdicts are kept."""
+    # With the command among the packages, dependencies have the features that they have for all. Otherwise
+    # cargo builds every crate again.
+    if packages:
+        which = [word for package in sorted({"weft", *packages}) for word in ("--package", package)]
+    else:
+        which = ["--workspace", *(word for crate in ([] if soak else kept.settled()) for word in ("--exclude", crate))]
+    return ["cargo", "test", "--release", *which, "--no-run"]
+
+
 def tests(soak, packages=()):
     """The Rust tests of these crates, of all without one: every test of the crates that are APART, but of those that belong
     TOGETHER; else a binary whole."""
@@ -155,11 +166,7 @@ def tests(soak, packages=()):
     # libraries.
     libraries = subprocess.run(["rustc", "--print", "target-libdir"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     os.environ["LD_LIBRARY_PATH"] = libraries.stdout.strip()
-    # With the command among the packages, dependencies have the features that they have for all. Otherwise
-    # cargo builds every crate again.
-    which = [word for package in sorted({"weft", *packages} if packages else ()) for word in ("--package", package)] or ["--workspace"]
-    build = ["cargo", "test", "--release", *which, "--no-run", "--message-format=json", "--quiet"]
-    done = subprocess.run(build, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run([*build(soak, packages), "--message-format=json", "--quiet"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         sys.exit(done.returncode)
     jobs = []
@@ -301,10 +308,13 @@ def main():
     parser.add_argument("--soak", action="store_true", help="the long forms as well; goes on where it was interrupted")
     parser.add_argument("--only", default="", metavar="TEXT", help="the jobs whose names hold TEXT")
     parser.add_argument("--list", action="store_true", help="print names and run nothing")
+    parser.add_argument("--build", action="store_true", help="build the tests and run nothing")
     options = parser.parse_args()
     if options.soak:
         # The soak builds more random blocks.
         os.environ["WEFT_RANDOM_BLOCKS"] = "60"
+    if options.build:
+        sys.exit(subprocess.run(build(options.soak), cwd=ROOT, check=False).returncode)
     built = tests(options.soak)
     jobs = [job for job in steps(options.soak) + built if options.only in job.name]
     if not jobs:

@@ -15,6 +15,7 @@ if sys.version_info < (3, 8):
     sys.exit("kept.py needs Python 3.8 or newer, this is " + sys.version.split()[0])
 
 import argparse
+import functools
 import hashlib
 import json
 import os
@@ -48,6 +49,7 @@ RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clippy-driver cargo doc --r
     cargo test --release --quiet --workspace --doc"""
 # Crates whose test programs are steps: the tools below all blocks. Nothing of a block or of a model of one is read by them.
 TOOL_CRATES = {"weft-hdl": "hdl/tests", "weft-hdl-random": "hdl/random/tests", "verilator-sys": "testbench/verilator-sys/tests", "weft-symbolic": "testbench/symbolic/tests"}
+TESTS_INSIDE = ("verilator-sys", "weft-symbolic")
 # Command of each step, and the files and folders that it reads.
 STEPS = {
     "Corundum": (["scripts/corundum.sh"], ["scripts/corundum.sh", "testbench/corundum", "testbench/cocotb", "fpga/corundum", "fpga/cdc", "docs/registers.md", *EMISSION]),
@@ -67,8 +69,10 @@ STEPS = {
 
 
 def program(package, name, files):
-    """The step of a test program, by its name in scripts/jobs.py."""
-    return {f"{package} {name}": (["cargo", "test", "--release", "--quiet", *(["-p", "weft"] if package != "weft" else []), "-p", package, "--test", name], files)}
+    """The step of a test program, by its name in scripts/jobs.py; without a name that of the tests inside the crate."""
+    packages = [word for one in dict.fromkeys(["weft", package]) for word in ("-p", one)]
+    which = ["--test", name] if name else ["--lib"]
+    return {f"{package} {name}".strip(): (["cargo", "test", "--release", "--quiet", *packages, *which], files)}
 
 
 def names(folder):
@@ -81,13 +85,21 @@ TESTS = {}
 for one in names(PROOF_TESTS):
     TESTS |= program("weft-proof", one, [f"{PROOF_TESTS}/{one}.rs", *BUGS])
 for crate, folder in TOOL_CRATES.items():
-    for one in names(folder):
+    for one in names(folder) + ([""] if crate in TESTS_INSIDE else []):
         TESTS |= program(crate, one, [f"{CRATE}{crate}", *WORKSPACE])
+# Crates all of whose tests are steps.
+SETTLED = ("weft-proof", *TOOL_CRATES)
 # Measures an area with the tools of `weft synth` five times.
 TESTS |= program("weft", "synth", [f"{CRATE}weft-synth", "cli/src", "cli/tests/synth.rs", "cli/tests/command", "docs/results/synth_xcup.json", *WORKSPACE])
 STEPS |= TESTS
 
 
+@functools.lru_cache(maxsize=None)
+def version(*command):
+    return f"{command[0]} {proved.said(*command).splitlines()[:1]}\n"
+
+
+@functools.lru_cache(maxsize=None)
 def crates():
     """Folder of each crate from the root, and the crates of the workspace that it is built from, by name."""
     command = ["cargo", "metadata", "--format-version", "1", "--no-deps", "--offline"]
@@ -116,9 +128,16 @@ def digest(step):
     """The digest of all files that a step reads."""
     total = hashlib.sha256(" ".join(STEPS[step][0]).encode())
     for tool in [*TOOLS, *(COMPILERS if WORKSPACE[0] in STEPS[step][1] else ())]:
-        total.update(f"{tool[0]} {proved.said(*tool).splitlines()[:1]}\n".encode())
+        total.update(version(*tool).encode())
     proved.add(total, [*ALWAYS, *read_by(step)])
     return total.hexdigest()
+
+
+def settled():
+    """The crates whose tests all have a verdict on these files and tools: nobody needs to build them."""
+    kept = proved.kept(KEPT)
+    open_ones = {step.split(" ")[0] for step in TESTS if kept.get(step) != digest(step)}
+    return [crate for crate in SETTLED if crate not in open_ones]
 
 
 def has_passed(step, now):

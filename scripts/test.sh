@@ -33,7 +33,7 @@ if [ "${1:-}" = --soak ]; then scripts/kept.py --anew lint; else scripts/kept.py
 
 # The tests of the command include the build of the command.
 step "build"
-cargo test --release --workspace --no-run
+scripts/jobs.py --build "$@"
 
 step "everything else, side by side"
 scripts/jobs.py "$@"
