@@ -16,8 +16,8 @@ use weft_params::registers::{Kind, Register, pages};
 #[derive(Args)]
 #[command(after_help = "\
 A dump is one of these:
-  text    lines of offset and value of a 32-bit word, both hexadecimal; # begins a comment. Any registers may be in it,
-          all words of the counters must
+  text    lines of offset and value of a 32-bit word, both hexadecimal; # begins a comment. The dump must
+          have all words of the counters, and may have other registers
   binary  little-endian words from the first register (4,864 bytes) or of the counters' region alone (768 bytes from
           WEFT_COUNTERS_AT of weft_nic.h), in the order of their offsets; words that do not exist are 0
 Read the low word of a counter before its high one. weft_nic.h has a function that dumps the region.

@@ -92,7 +92,7 @@ enum Command {
     /// Look at captures, and make them.
     #[command(subcommand)]
     Trace(trace::TraceCommand),
-    /// Compute the constants of the SMaRTT window for a network.
+    /// Compute the constants of the congestion window for a network.
     Params(params::ParamsArgs),
     /// Write the files generated from the descriptions of the registers and of the packets: RTL and
     /// constants in Rust, C headers, SystemRDL, the page.

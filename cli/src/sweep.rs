@@ -22,7 +22,7 @@ use weft_sweep::table;
 #[derive(Args)]
 #[command(after_help = "\
 The command runs the file once for each combination of values and each seed. Each run writes the JSON of `weft sim --json`
-into the folder. The command skips a run whose result is in the folder, of the same setup, files and program: so an
+into the folder. The command skips a run if the folder has its result from the same setup, files and program. So an
 interrupted sweep goes on where it stopped. Several sweeps may share a folder; one of them does each run.
 The command prints for each combination mean and standard deviation over the seeds, the least and the largest value, and the
 confidence interval of the mean at 95 % (Student). If some runs or flows have not ended, the table says how many have.
