@@ -1,4 +1,4 @@
-//! `weft emit --prefix`: two shapes of a block stand in one design. `--window`: another window stands in the sender.
+//! `weft emit --prefix`: two shapes of a block in one design. `weft emit --window`: another window in the sender.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! `weft_wire.h` as a C compiler takes it: its functions read and write the bits that the layout names, picked here one by
-//! one; its lengths and codes are the numbers of the wire format.
+//! `weft_wire.h`, compiled as C. Its functions read and write the bits that the layout names; the test picks these bits one
+//! by one. Its lengths and codes are the numbers of the wire format.
 
 mod c;
 

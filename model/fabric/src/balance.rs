@@ -216,7 +216,7 @@ pub fn pipe_seed(seed: u64, switch: Switch) -> u64 {
     seed << 16 | u64::from(switch.0)
 }
 
-/// 16 bits of a draw, as programs have them.
+/// 16 random bits, the same bits that a switch program draws.
 #[inline]
 fn draw16(random: &mut Rng) -> u32 {
     (random.draw() >> 48) as u32

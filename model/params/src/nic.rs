@@ -46,7 +46,7 @@ impl Default for SenderParams {
 }
 
 impl From<SackParams> for SenderParams {
-    /// So many connections, SMaRTT.
+    /// The sender with this number of connections, and with SMaRTT as its window.
     fn from(params: SackParams) -> Self {
         Self { connections: params.connections, window: WindowAlgorithm::default() }
     }

@@ -48,7 +48,7 @@ const CRC: &[(&str, &str, &str, &str)] = &[
     ("weft_enable", "enable <= next_run", "enable <= !next_run", "it was told so"),
 ];
 
-/// Bugs in what decides on a frame.
+/// Bugs in the modules that decide what happens to a frame.
 const DECISION: &[Bug<Part>] = &[
     (Part::Step, CLASSIFY, "ip[511:504] == 8'd69", "ip[511:508] == 4'd4", "has the verdict"),
     (Part::Step, CLASSIFY, "!(|ip[461:448])", "!(|ip[460:448])", "has the verdict"),

@@ -306,7 +306,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         }
     }
 
-    /// The state of the thread before the exchange of packets, with `stops`.
+    /// The state of the thread before the exchange of packets. The state says whether the thread `stops`.
     pub(super) fn state(&self, stops: bool) -> State {
         let sent: u64 = self.stations.iter().map(|(_, it)| it.sent).sum();
         let received: u64 = self.stations.iter().map(|(_, it)| it.received).sum();

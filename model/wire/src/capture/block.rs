@@ -1,7 +1,7 @@
 //! Blocks of pcapng: sections, interfaces and packets. All else is passed over.
 //!
 //! As in the draft, reserved bits and unknown options are ignored, and options may end with or without an end marker.
-//! Only the parts that the times and the data of packets need can be wrong.
+//! The reader reports a fault only in parts that the times or the data of packets need.
 
 use super::frame::Frame;
 use super::link::{Unusable, is_known, original_len, to_ethernet};

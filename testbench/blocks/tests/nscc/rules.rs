@@ -1,5 +1,5 @@
-//! The rules of `docs/blocks/nscc.md`, one by one. What is expected follows from the rule's text, by hand; the naive oracle
-//! and the model must both answer so.
+//! The rules of `docs/blocks/nscc.md`, one by one. The expected answers follow from the text of the rule, by hand. The naive
+//! oracle and the model must both give them.
 
 use weft_blocks::nscc::oracle::{Constants, Oracle, plainly};
 use weft_nic::block::nscc::Case::{

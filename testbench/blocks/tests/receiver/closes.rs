@@ -15,7 +15,7 @@ impl Bench {
         self.closes_with(&mut 0, id, ready, most)
     }
 
-    /// Does as [`Self::closes`], with words of payload that have not yet come.
+    /// Does the same as [`Self::closes`], while `words` words of payload still arrive.
     fn closes_with(&mut self, words: &mut u32, id: u32, ready: Inputs, most: u64) -> Option<u64> {
         (1..=most).find(|_| {
             let payload = (*words > 0).then(|| Beat::frame(&[7; 64])[0]);

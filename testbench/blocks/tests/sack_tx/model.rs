@@ -144,7 +144,7 @@ fn every_clock(seeds: u64) {
     assert!(probes > 30 * seeds && timeouts > 5 * seeds && late > seeds, "{tally:?}");
 }
 
-/// No packet of a connection's earlier life leaves, however often it is opened again.
+/// A connection that is opened again and again never sends a packet of an earlier opening.
 #[test]
 fn opened_again_and_again() {
     let params = SackParams { connections: 64 };

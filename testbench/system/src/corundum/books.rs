@@ -14,7 +14,7 @@ const REGION: u32 = 4 << 20;
 /// Begin of a region in the 4 GiB of its connection. Sources have the upper half of all addresses.
 const REGION_AT: u64 = 0x10_0040;
 const SOURCES: u64 = 1 << 63;
-/// Entries of a ring, and its address: in the 4 GiB before those of the first connection.
+/// Entries of a ring. Its address lies in the 4 GiB before the memory of the first connection.
 pub(super) const ENTRIES: u16 = 64;
 pub(super) const RING: u64 = 0x7_1000;
 /// Bytes of an entry.

@@ -77,8 +77,9 @@ pub(super) struct Opening {
     /// Numbers that determine the ACK count: those since the last packet that restarts the count by itself,
     /// and that packet.
     pub(super) since: BTreeSet<u32>,
-    /// Number of the message reported last, and messages reported.
+    /// Number of the message that was reported last.
     pub(super) received: Option<u32>,
+    /// How many messages were reported.
     pub(super) reports: u32,
     /// Packets of one PSN came with differing contents.
     pub(super) ambiguous: bool,

@@ -32,7 +32,7 @@ pub(super) struct Far {
     messages: u16,
     /// Offset in the region of the next packet.
     cursor: u64,
-    /// Packets that have come from the NIC: all below, and others.
+    /// Packets that have come from the NIC: all numbers below the first field, and those in the second.
     got: (u32, BTreeSet<u32>),
     /// Entropy values and marks of the packets that came last.
     latest: Vec<(u16, bool)>,

@@ -18,7 +18,7 @@ pub(super) enum Kind {
 /// Reason to drop a frame of the NIC's before its connection is known: the name of the counter.
 pub(super) type Cause = &'static str;
 
-/// A frame of the NIC's that has no fault visible without knowledge of connections.
+/// A frame from the NIC. The check of such a frame needs no knowledge of connections, and has found no fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ours {
     pub(super) kind: Kind,

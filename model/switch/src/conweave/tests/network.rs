@@ -75,7 +75,7 @@ enum Event {
     Sends(usize),
     /// The receiver reports a gap to the sender.
     Nack(usize, u32),
-    /// The sender checks whether it got no packet for long.
+    /// The sender checks when its last packet arrived: after too long a silence it sends again.
     Checks(usize, u32),
 }
 
