@@ -288,7 +288,7 @@ def check_verilog(folder, soak):
     shapes = sorted(path.name for path in (folder / "rtl").iterdir())
     if len(shapes) != len(CONNECTIONS) * len(WIDTHS):
         sys.exit(f"{folder.name}: rtl has {len(shapes)} shapes, not {len(CONNECTIONS) * len(WIDTHS)}: write the part again")
-    goals = ["lint", "sim"] if soak else [f"lint-{ONE}", f"sim-{ONE}"]
+    goals = ["lint", "sim-all"] if soak else [f"lint-{ONE}", f"sim-{ONE}"]
     told = said("make", "--no-print-directory", *goals, cwd=folder)
     print(told)
     if told.splitlines().count("PASS") != (len(shapes) if soak else 1):
