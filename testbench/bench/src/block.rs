@@ -2,7 +2,7 @@
 
 use crate::rules::Terms;
 
-/// Is shown ports: the name as in the Verilog, and the value in 64-bit words, the lowest first.
+/// Gets the ports one by one: the name as in the Verilog, and the value in 64-bit words, the lowest first.
 pub trait Visit: FnMut(&'static str, &[u64]) {}
 
 impl<V: FnMut(&'static str, &[u64])> Visit for V {}

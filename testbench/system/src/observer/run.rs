@@ -68,9 +68,11 @@ pub(super) struct Run<D> {
     pub(super) releases: Vec<(u64, u32)>,
     /// Read data in transit.
     pub(super) reads: VecDeque<(u64, Place, bool)>,
-    /// Bytes allocated of local and remote memory, and the last id.
+    /// Bytes allocated of local memory.
     pub(super) local: u64,
+    /// Bytes allocated of remote memory.
     pub(super) remote: u64,
+    /// The last id.
     pub(super) id: u32,
     /// Clock of the last transfer at a port.
     pub(super) stirred: u64,

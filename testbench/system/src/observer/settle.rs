@@ -202,8 +202,8 @@ impl Opening {
     }
 
     /// Minimum number of packets that ingress dropped, if nothing else explains the missing answers. Each
-    /// packet of `silent` was dropped itself or depends on a dropped one, so packets without a number in
-    /// common count once each.
+    /// packet of `silent` was dropped itself or depends on a dropped packet. If several depend on the same packet, one
+    /// drop explains all of them.
     fn dropped(&self) -> usize {
         let (rest, alone): (Vec<_>, Vec<_>) = self.silent().partition(|fed| !fed.rests.is_empty());
         let mut blamed: BTreeSet<u32> = alone.iter().map(|fed| self.expected(fed.packet.psn)).collect();
