@@ -116,7 +116,7 @@ impl View<'_> {
         number.slice(self.depth, WORD)
     }
 
-    /// How the clear goes round: the side that writes asks, the other one answers.
+    /// The path of a clear: the writing side asks, the reading side answers.
     fn ring(&self) -> Found<[Node; 6]> {
         let names =
             ["s_clear", "sync_clear.meta", "sync_clear.stable", "m_ack", "sync_ack.meta", "sync_ack.stable"];

@@ -63,7 +63,7 @@ impl Slot {
         pack(kind.into_iter().chain([self.v6, self.tagged, self.more, self.quads]))
     }
 
-    /// A frame of others has the code 3, one of ours another.
+    /// A frame of other software has the code 3; a frame of ours has another code.
     fn is_coded(&self) -> Node {
         self.bypass.equals(self.more.equals(Node::lit(2, 3)))
     }

@@ -91,7 +91,7 @@ impl<'a> Ports<'a> {
         Ok(())
     }
 
-    /// The table of peers, of which one connection is watched, any one.
+    /// The table of peers. The claims watch one connection, which may be any.
     fn peers(&self, proof: &mut Proof) -> Result<(), Error> {
         let input = |name: &str| self.design.inputs.node(&format!("s_axis_peer_{name}"));
         let (sweeping, sweep) = (self.now.node("peers.sweeping.q")?, self.now.node("peers.sweep.q")?);

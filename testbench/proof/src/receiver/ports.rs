@@ -38,7 +38,7 @@ impl<'a> Ports<'a> {
         Ok(self.design.wires.node(name)?)
     }
 
-    /// Wires that have these values.
+    /// Claims that wires have these values.
     fn are(&self, proof: &mut Proof, name: &str, expected: Signals) -> Result<(), Error> {
         proof.equal(name, &[], &expected, &self.design.wires)?;
         Ok(())

@@ -417,7 +417,7 @@ fn decided(decision: &Decision<Symbolic>, kind: Node, class: Node) -> Node {
     .fold(control.average.node(), Node::cat)
 }
 
-/// The fields of such a word and of the early part of a state, by names.
+/// The fields of a word of `decide` and of the early part of a state, by name.
 fn rtl_words(word: Node, early: Node, reacts: Node) -> Signals {
     let add = word.slice(11, 1);
     Signals::new()
