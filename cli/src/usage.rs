@@ -41,7 +41,8 @@ impl<'a> Place<'a> {
     fn of(root: &'a Command, words: &'a [String]) -> Self {
         let mut here = Self { command: root, path: vec![root.get_name().to_owned()], rest: words };
         for (at, word) in words.iter().enumerate() {
-            match here.command.find_subcommand(word) {
+            // `weft help` has no help of its own.
+            match here.command.find_subcommand(word).filter(|command| command.get_name() != "help") {
                 Some(command) => {
                     here = Self { command, rest: &words[at + 1..], ..here };
                     here.path.push(word.clone());

@@ -23,6 +23,17 @@ fn refused(words: &str) -> String {
 }
 
 #[test]
+fn help_without_such_a_command_names_a_help_that_there_is() {
+    for words in ["help emits", "help --help", "cosim help blocks"] {
+        let told = refused(words);
+        let help = told.rsplit_once("; ").expect("a hint").1.strip_suffix(" says more").expect("a hint");
+        let words = help.strip_prefix("weft ").expect("the command");
+        let output = weft(Path::new("."), words);
+        assert!(output.status.success(), "{help}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
 fn a_flag_of_another_command_is_answered_with_that_command() {
     for (words, answer) in [
         (
