@@ -380,6 +380,8 @@ def main():
     unknown = [name for name in options.parts if name not in PARTS]
     if unknown:
         parser.error(f"no part {unknown[0]}: there are {', '.join(PARTS)}")
+    if options.check and not (OUT / "SHA256SUMS").is_file():
+        parser.error("build/release has no SHA256SUMS: scripts/release.py writes a release first")
     if options.check:
         check(options.soak)
     else:
