@@ -14,7 +14,7 @@ struct Tool {
     needed: bool,
 }
 
-const TOOLS: [Tool; 8] = [
+const TOOLS: [Tool; 7] = [
     Tool { program: "g++", version: "--version", package: "g++", used_for: "co-simulation", needed: true },
     Tool { program: "make", version: "--version", package: "make", used_for: "co-simulation", needed: true },
     Tool {
@@ -33,13 +33,6 @@ const TOOLS: [Tool; 8] = [
     },
     Tool { program: "cadical", version: "--version", package: "cadical", used_for: "proofs", needed: true },
     Tool { program: "tshark", version: "--version", package: "tshark", used_for: "tests", needed: false },
-    Tool {
-        program: "z3",
-        version: "--version",
-        package: "",
-        used_for: "second verdict of proofs",
-        needed: false,
-    },
     Tool {
         program: "python3",
         version: "--version",
@@ -73,15 +66,17 @@ pub(crate) fn run() -> Result<()> {
                 line(tool.program, &format!("MISSING: apt-get install {}", tool.package), tool.used_for)?;
                 missing.push(tool.program);
             }
-            None if tool.package.is_empty() => {
-                line(tool.program, "not installed; scripts/setup.sh extra brings one", tool.used_for)?;
-            }
             None => line(
                 tool.program,
                 &format!("not installed: apt-get install {}", tool.package),
                 tool.used_for,
             )?,
         }
+    }
+    // The one that proofs use, mostly that of scripts/setup.sh.
+    match weft_proof::find_z3() {
+        Ok((_, version)) => line("z3", &version, "second verdict of proofs")?,
+        Err(error) => line("z3", &format!("not installed: {error}"), "second verdict of proofs")?,
     }
     match synthesis() {
         Ok(tools) => line("synthesis", &tools, "weft synth")?,
