@@ -27,7 +27,7 @@ PROVED = f"{ROOT}/build/proved"
 SOURCES = ["hdl/src", "hdl/macros", "hdl/verilog/prim", "model/interface", "model/word", "model/params", "model/nic/src", "testbench/symbolic", "testbench/proof/src", "testbench/bench/src", "Cargo.lock"]
 # Folders and files that belong to one block.
 OWN = ["hdl/src/block", "model/nic/src/block", "testbench/proof/src"]
-# Blocks that hold no block which is proved, or whose proofs read nothing of them.
+# Blocks that hold no block which is proved, or of which other proofs read nothing.
 OTHERS = ["nic", "registers", "sender", "bypass_user"]
 
 
@@ -67,7 +67,7 @@ def kept(path):
 
 def digest(block, blocks):
     """The digest of all files that the proof of `block` reads."""
-    left_out = [f"{folder}/{other}" for folder in OWN for other in [*OTHERS, *(b for b in blocks if b != block)]] + ["model/nic/src/nic"]
+    left_out = [f"{folder}/{other}" for folder in OWN for other in [*OTHERS, *blocks] if other != block] + ["model/nic/src/nic"]
     total = hashlib.sha256()
     for tool in (["yosys", "-V"], ["cadical", "--version"]):
         total.update(f"{tool[0]} {said(*tool)}\n".encode())

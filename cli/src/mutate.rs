@@ -14,7 +14,7 @@ use weft_hdl::catalogue::BLOCKS;
 use weft_mutate::{
     Against, Campaign, Compared, Fate, Findings, LIST, Settings, UNPROVED, Verdict, WANTED, against,
 };
-use weft_proof::catalogue::PROOFS;
+use weft_proof::catalogue::whole;
 use weft_proof::hunt::Judgement;
 use weft_wire::write_atomically;
 
@@ -142,11 +142,11 @@ fn settings(args: &MutateArgs) -> Result<Settings> {
 
 /// Faults against proofs. `false`: a proof has a hole.
 fn by_proof(args: &MutateArgs) -> Result<bool> {
-    let blocks =
-        PROOFS.iter().map(|proof| proof.name).filter(|name| [ALL, *name].contains(&args.block.as_str()));
-    let blocks: Vec<&str> = blocks.collect();
-    let known = PROOFS.iter().map(|proof| proof.name).collect::<Vec<_>>().join(", ");
-    ensure!(!blocks.is_empty(), "{} has no proof: choose one of {known}", args.block);
+    let known: Vec<&str> = whole().map(|proof| proof.name).collect();
+    let mut blocks = known.clone();
+    blocks.retain(|name| [ALL, *name].contains(&args.block.as_str()));
+    let known = known.join(", ");
+    ensure!(!blocks.is_empty(), "{} has no proof as a whole: choose one of {known}", args.block);
     say!(
         "{:<10}{:>9}{:>8}{:>9}{:>9}{:>12}{:>9}{:>10}{:>7}{:>9}",
         "block",

@@ -4,13 +4,12 @@
 use super::svg::{Drawing, Rect};
 use weft_blocks::catalogue::BENCHES;
 use weft_hdl::catalogue::BLOCKS;
-use weft_proof::catalogue::PROOFS;
+use weft_proof::catalogue::whole;
 
 /// Draws the chain.
 pub(super) fn draw() -> String {
     let plants: usize = BENCHES.iter().map(|bench| bench.plants.len()).sum();
-    let proved: Vec<&str> =
-        PROOFS.iter().filter(|proof| proof.part.is_none()).map(|proof| proof.name).collect();
+    let proved: Vec<&str> = whole().map(|proof| proof.name).collect();
     let mut drawing = Drawing::new(1000, 380);
     let place = |x, y| Rect { x, y, width: 170, height: 70 };
     let mut link = |kind, x, y, name: &str, lines: [&str; 2]| {

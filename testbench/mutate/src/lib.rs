@@ -70,7 +70,7 @@ pub enum Error {
     #[error(transparent)]
     Bench(#[from] weft_bench::Error),
     /// A block without a proof.
-    #[error("{0} has no proof: choose one of `weft prove --list`")]
+    #[error("{0} has no proof as a whole: `--block all` takes the blocks that have one")]
     Proofless(String),
     /// An error of the proof.
     #[error(transparent)]

@@ -2,7 +2,8 @@
 
 use crate::reps::counterexample::Counterexample;
 use crate::{
-    Claim, Error, Report, Solvers, egress, ingress, nscc, part, ram, receiver, reps, sack_rx, sack_tx, smartt,
+    Claim, Error, Report, Solvers, egress, ingress, nscc, part, ram, receiver, registers, reps, sack_rx,
+    sack_tx, smartt,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use weft_bench::Exchange;
@@ -134,7 +135,18 @@ pub const PROOFS: &[Proof] = &[
         prove: in_parts::<receiver::Part>,
         decide: parts_in::<receiver::Part>,
     },
+    Proof {
+        name: "registers",
+        part: Some("COMMAND"),
+        prove: in_parts::<registers::Part>,
+        decide: parts_in::<registers::Part>,
+    },
 ];
+
+/// The proofs of whole blocks.
+pub fn whole() -> impl Iterator<Item = &'static Proof> {
+    PROOFS.iter().filter(|proof| proof.part.is_none())
+}
 
 /// The proof of a block, by name.
 pub fn named(name: &str) -> Option<&'static Proof> {

@@ -2,7 +2,7 @@
 //! changes: a claim with the same expression as in the sound block is not decided again, and the first
 //! refuted claim ends the search.
 
-use crate::catalogue::{PROOFS, Proof};
+use crate::catalogue::{Proof, whole};
 use crate::{Claim, Error, Outcome, Solvers};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -37,9 +37,9 @@ pub struct Hunter {
 }
 
 impl Hunter {
-    /// Proves the sound block. `None` if the block has no proof.
+    /// Proves the sound block. `None` if the block has no proof as a whole.
     pub fn new(block: &str, shape: Shape, sound: &[Module]) -> Result<Option<Self>, Error> {
-        let Some(proof) = PROOFS.iter().find(|proof| proof.name == block) else { return Ok(None) };
+        let Some(proof) = whole().find(|proof| proof.name == block) else { return Ok(None) };
         let hunter = Self { proof, yosys: Yosys::find()?, shape, hunt: Rc::default(), first: HashMap::new() };
         match hunter.claims(sound, "")?.into_iter().find(|claim| claim.outcome != Outcome::Proved) {
             None => Ok(Some(hunter)),

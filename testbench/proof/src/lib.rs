@@ -25,6 +25,7 @@ pub mod product;
 pub mod ram;
 pub mod receiver;
 pub mod refute;
+pub mod registers;
 pub mod reps;
 pub mod ring;
 pub mod sack_rx;

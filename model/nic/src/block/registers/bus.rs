@@ -1,6 +1,6 @@
 //! AXI4-Lite, one access at a time (rule 2): look-up, answer, write.
 
-use super::step::Write;
+use super::step;
 use crate::words::{AxilInputs, AxilOutputs};
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,7 +63,7 @@ impl Bus {
         inputs: &AxilInputs,
         late: Option<Option<u32>>,
         read: impl FnOnce(u16) -> Option<u32>,
-        accepts: impl FnOnce(&Write) -> bool,
+        accepts: impl FnOnce(u16, u32, u8) -> bool,
     ) {
         let ready = self.outputs();
         self.pulse = None;
@@ -80,9 +80,9 @@ impl Bus {
             (Step::Look, Some(address), _, _) if self.writing => Step::Answer(read(word(address))),
             (Step::Look, _, _, Some(address)) => Step::Answer(read(word(address))),
             (Step::Answer(found), Some(address), Some((data, strobes)), _) if self.writing => {
-                let write = Write { offset: word(address), data, strobes };
-                let okay = found.is_some() && accepts(&write);
-                self.pulse = okay.then_some((write.offset, write.merged(found.unwrap_or(0))));
+                let offset = word(address);
+                let okay = found.is_some() && accepts(offset, data, strobes);
+                self.pulse = okay.then_some((offset, step::merged(found, data, strobes)));
                 self.answer.write_done = true;
                 self.answer.write_response = response(okay);
                 Step::Done

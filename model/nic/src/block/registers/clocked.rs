@@ -181,7 +181,7 @@ impl Clocked {
                 offsets::QUERY_HISTORY => Some(book.history()),
                 _ => registers.look(offset, ticks.now(), inputs.rtt, inputs.window),
             },
-            |write| registers.accepts(write),
+            |offset, data, strobes| registers.accepts(offset, data, strobes),
         );
         scanner.clock(registers.totals(), &inputs.stats, asked, clears);
         ticks.clock(registers.stored(offsets::TICK_SHIFT));

@@ -6,6 +6,7 @@
 
 mod bus;
 mod clocked;
+pub mod rules;
 mod standing;
 mod state;
 mod status;

@@ -2,7 +2,7 @@
 
 use super::standing::{News, Standings};
 use super::state::Map;
-use super::step::{Command, Write};
+use super::step::{self, Command};
 use super::totals::Totals;
 use crate::words::Offer;
 use weft_params::registers::{COUNTER, COUNTERS, NicCsr, offsets, shape};
@@ -119,21 +119,20 @@ impl Registers {
     }
 
     /// The write is one that may be done.
-    pub(super) fn accepts(&self, write: &Write) -> bool {
-        match write.offset {
-            offsets::COMMAND => self.command.accepts(write, self.connections),
+    pub(super) fn accepts(&self, offset: u16, data: u32, strobes: u8) -> bool {
+        match offset {
+            offsets::COMMAND => self.command.accepts(data, strobes),
             offset => self.map.accepts(offset, self.command.busy()),
         }
     }
 
     /// Writes the bytes of `data` that `strobes` has bits for; `false`, with all registers as before, if the write is refused.
     pub fn write(&mut self, offset: u16, data: u32, strobes: u8) -> bool {
-        let write = Write { offset, data, strobes };
         // Words that may be written show neither the time nor a counter.
         let found = self.look(offset, 0, [0; 2], [0; 2]);
-        let okay = found.is_some() && self.accepts(&write);
+        let okay = found.is_some() && self.accepts(offset, data, strobes);
         if okay {
-            self.set(offset, write.merged(found.unwrap_or(0)));
+            self.set(offset, step::merged(found, data, strobes));
             self.settle();
         }
         okay
@@ -149,9 +148,9 @@ impl Registers {
         loop {
             if let Some((connection, open)) = self.command.status() {
                 self.standings.hear(connection, News::Control(open));
-                self.command.take_status();
+                self.command.clock([false; 4], true);
             } else if self.command.busy() && !self.command.waits() {
-                self.command.advance();
+                self.command.clock([false; 4], false);
             } else {
                 return;
             }
@@ -188,7 +187,9 @@ impl Registers {
 
     /// The blocks take their words.
     pub fn take(&mut self, ready: [bool; 4]) {
-        self.command.take(ready);
+        if self.command.waits() {
+            self.command.clock(ready, false);
+        }
         self.settle();
     }
 
@@ -199,14 +200,6 @@ impl Registers {
 
     /// A clock edge of the command; `status_turn`: the status accepts the connection in this clock.
     pub(super) fn clock(&mut self, ready: [bool; 4], status_turn: bool) {
-        // A phase ends a clock after its last word was accepted.
-        if self.command.waits() {
-            self.command.take(ready);
-            if status_turn {
-                self.command.take_status();
-            }
-        } else {
-            self.command.advance();
-        }
+        self.command.clock(ready, status_turn);
     }
 }
