@@ -43,10 +43,6 @@ const LONG: &[(&str, &str)] = &[
     ("hdl/src/emit/source.rs", "reading a source and refusing what only it shows go through the same walk"),
     ("hdl/tests/primitives.rs", "a bench and a test for each primitive"),
     ("hdl/tests/refused.rs", "a test for each line of the table of what is refused"),
-    (
-        "model/nic/src/block/sender/notes.rs",
-        "what an outcome means to all that hear of it, in the order of the page's rules",
-    ),
     ("model/params/src/registers/map.rs", "the register map, as data"),
     (
         "testbench/blocks/src/sack_tx/oracle/connection.rs",

@@ -3,7 +3,7 @@
 use crate::reps::counterexample::Counterexample;
 use crate::{
     Claim, Error, Report, Solvers, egress, ingress, nscc, part, ram, receiver, registers, reps, sack_rx,
-    sack_tx, smartt,
+    sack_tx, sender, smartt,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use weft_bench::Exchange;
@@ -140,6 +140,12 @@ pub const PROOFS: &[Proof] = &[
         part: Some("COMMAND"),
         prove: in_parts::<registers::Part>,
         decide: parts_in::<registers::Part>,
+    },
+    Proof {
+        name: "sender",
+        part: Some("dispatch and billing"),
+        prove: in_parts::<sender::Part>,
+        decide: parts_in::<sender::Part>,
     },
 ];
 

@@ -30,6 +30,7 @@ pub mod reps;
 pub mod ring;
 pub mod sack_rx;
 pub mod sack_tx;
+pub mod sender;
 pub mod skid;
 pub mod smartt;
 pub mod streams;

@@ -16,6 +16,7 @@ mod lists;
 mod notes;
 mod orders;
 mod packets;
+pub mod rules;
 mod state;
 mod step;
 mod tally;

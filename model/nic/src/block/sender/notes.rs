@@ -1,10 +1,12 @@
 //! The rules about the meaning of the transport's outcomes for messages, for the choice of paths and for the
 //! congestion window.
 
+use super::rules;
 use super::state::Listing;
-use crate::block::sack_tx::{Kind, LONGEST, Outcome, Reason};
+use crate::block::sack_tx::{Kind, Outcome, Reason};
 use crate::block::{reps, smartt};
 use crate::words::{Passed, Status};
+use weft_word::{Bits, Concrete, Word};
 
 /// Unpacks an outcome from the port of the transport ([`Outcome::data`], [`Outcome::user`]).
 pub(super) fn outcome(connection: u32, data: [u64; 3], user: u16) -> Outcome {
@@ -214,16 +216,6 @@ impl Feedback {
     }
 }
 
-/// Rule 20: number of marked packets among those that an ACK acknowledges. The ACK answers `told` packets, of
-/// which `marked` were marked. The other acknowledged packets are assumed to have the same share of marks.
-fn marked_of(acked: u16, told: u16, marked: u16) -> u16 {
-    if marked == 0 {
-        return 0;
-    }
-    let acks = (1..4).filter(|times| acked > times * told).count() as u16;
-    acked.min(marked + acks)
-}
-
 /// The detection of a loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cause {
@@ -306,210 +298,171 @@ pub(super) struct Notes {
     active: u32,
     /// Number of packets acknowledged, at most 255, less the entries of lists that were reported.
     untold: u8,
-    /// Time, modulo 2^20, of a timeout that found packets lost, if no acknowledgement came since.
-    suspect: Option<u32>,
+    /// Whether a timeout found packets lost and no acknowledgement came since; its time, modulo 2^20.
+    suspect: bool,
+    expired: u32,
 }
 
-/// Whether a timer expired and lost a packet. A timer that loses no packet is ignored.
-fn expired(outcome: &Outcome) -> bool {
-    outcome.accepted && outcome.kind == Kind::Timeout && !outcome.failed && outcome.lost != 0
+/// The statuses of messages, by their codes.
+const STATUSES: [Status; 7] = [
+    Status::Done,
+    Status::Error,
+    Status::Refused,
+    Status::Unanswered,
+    Status::Breach,
+    Status::Denied,
+    Status::Broken,
+];
+
+impl From<&Notes> for rules::Notes<Concrete> {
+    fn from(notes: &Notes) -> Self {
+        let word = |value: u32| u128::from(value);
+        Self {
+            class: Bits::truncated(notes.class.into()),
+            done: Bits::truncated(notes.done.into()),
+            cursor: Bits::truncated(notes.cursor.into()),
+            message: Bits::truncated(notes.message.into()),
+            middle: Bits::truncated(notes.middle.into()),
+            una: Bits::truncated(word(notes.una)),
+            active: Bits::truncated(word(notes.active)),
+            untold: Bits::truncated(notes.untold.into()),
+            suspect: Bits::truncated(notes.suspect.into()),
+            expired: Bits::truncated(word(notes.expired)),
+        }
+    }
 }
 
-/// Whether an outcome is a valid ACK.
-fn answers(outcome: &Outcome) -> bool {
-    outcome.accepted && outcome.kind == Kind::Ack && outcome.reason != Reason::NeverSent
+impl From<&rules::Notes<Concrete>> for Notes {
+    fn from(notes: &rules::Notes<Concrete>) -> Self {
+        Self {
+            class: notes.class.value() as u8,
+            done: notes.done.value() as u8,
+            cursor: notes.cursor.value() as u8,
+            message: notes.message.value() as u16,
+            middle: notes.middle.decide(),
+            una: notes.una.value() as u32,
+            active: notes.active.value() as u32,
+            untold: notes.untold.value() as u8,
+            suspect: notes.suspect.decide(),
+            expired: notes.expired.value() as u32,
+        }
+    }
 }
 
-/// The bits of a stored time.
-const TIME: u32 = 0xF_FFFF;
-
-/// Whether all posted messages have ended: opened, closed or failed. A close of a connection that was not
-/// open counts too.
-fn ended(outcome: &Outcome) -> bool {
-    let anew = matches!(outcome.kind, Kind::Open | Kind::Close);
-    closes(outcome) || outcome.accepted && (anew || outcome.failed)
-}
-
-/// Rule 22: whether the connection has failed at this end.
-fn fails_here(outcome: &Outcome) -> bool {
-    outcome.kind == Kind::Close && outcome.tag >> 31 == 1
-}
-
-/// Whether a command closed the connection.
-fn closes(outcome: &Outcome) -> bool {
-    outcome.kind == Kind::Close && !fails_here(outcome)
-}
-
-fn opening(outcome: &Outcome) -> bool {
-    outcome.accepted && outcome.kind == Kind::Open
-}
-
-/// Whether the transport refused a message, as the connection is closed.
-fn refused(outcome: &Outcome) -> bool {
-    outcome.kind == Kind::Post && (!outcome.accepted || outcome.reason == Reason::Refused)
-}
-
-/// Number of messages that end.
-fn count(outcome: &Outcome) -> u8 {
-    if refused(outcome) { 1 } else { (outcome.completed | outcome.errors) as u8 & 31 }
+impl From<&Heard> for rules::Outcome<Concrete> {
+    #[inline(always)]
+    fn from(Heard { outcome, listing }: &Heard) -> Self {
+        let bit = |value: bool| Bits::truncated(value.into());
+        Self {
+            kind: Bits::truncated(outcome.kind as u128),
+            accepted: bit(outcome.accepted),
+            send: bit(outcome.send),
+            fresh: bit(outcome.fresh),
+            last: bit(outcome.last),
+            failed: bit(outcome.failed),
+            reason: Bits::truncated(outcome.reason as u128),
+            congested: bit(outcome.congested),
+            failure: bit(outcome.failure),
+            unsure: bit(outcome.unsure),
+            psn: Bits::truncated(outcome.psn.into()),
+            acked: Bits::truncated(outcome.acked.into()),
+            lost: Bits::truncated(outcome.lost.into()),
+            completed: Bits::truncated(outcome.completed.into()),
+            errors: Bits::truncated(outcome.errors.into()),
+            in_flight: Bits::truncated(outcome.in_flight.into()),
+            tag: Bits::truncated(outcome.tag.into()),
+            listed: Bits::truncated(listing.listed.into()),
+            marked: Bits::truncated(listing.marked.into()),
+        }
+    }
 }
 
 impl Notes {
     /// Applies an outcome to the notes, and returns its meaning.
     #[inline(always)]
     pub(super) fn take(&mut self, heard: &Heard, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
-        let before = *self;
-        self.learn(heard, now);
-        before.meaning(heard, now, idle_ticks, trimming)
+        let (before, outcome) = (rules::Notes::from(&*self), rules::Outcome::from(heard));
+        let settings = rules::Settings {
+            now: Bits::truncated(now.into()),
+            idle_ticks: Bits::truncated(idle_ticks.into()),
+            trimming: Bits::truncated(trimming.into()),
+        };
+        *self = (&before.learn(&outcome, settings.now)).into();
+        Meaning::of(&heard.outcome, &before.meaning(&outcome, &settings))
     }
+}
 
-    /// Rule 19: number of the reported entries of an ACK, and number of entries that may be reported later.
+impl Meaning {
+    /// The meaning of an outcome in numbers.
     #[inline(always)]
-    fn tells(&self, Heard { outcome, listing }: &Heard) -> (u8, u8) {
-        let acked = outcome.acked;
-        let untold = (u16::from(self.untold) + acked).min(255) as u8;
-        let told = if answers(outcome) { listing.listed.min(untold) } else { 0 };
-        (told, untold - told)
-    }
-
-    #[inline(always)]
-    fn learn(&mut self, heard: &Heard, now: u32) {
-        let outcome = &heard.outcome;
-        self.untold = if opening(outcome) { 0 } else { self.tells(heard).1 };
-        let (send, fresh, last) = (outcome.send, outcome.send && outcome.fresh, outcome.last);
-        self.done = (self.done + count(outcome)) & 31;
-        if fresh {
-            self.middle = !last;
-            self.cursor = (self.cursor + u8::from(last)) & 15;
-            self.message = self.message.wrapping_add(u16::from(last));
-        }
-        if outcome.accepted && !send {
-            self.una = outcome.psn;
-        }
-        if send || opening(outcome) {
-            self.active = now;
-        }
-        if ended(outcome) || refused(outcome) {
-            self.cursor = self.done & 15;
-            self.middle = false;
-        }
-        if expired(outcome) {
-            self.suspect = Some(now & TIME);
-        } else if outcome.acked != 0 || ended(outcome) {
-            self.suspect = None;
-        }
-        if opening(outcome) {
-            self.class = (outcome.tag >> 16) as u8 & 3;
-            self.message = 0;
-        }
-    }
-
-    /// The meaning of an outcome for a connection with these notes.
-    #[inline(always)]
-    fn meaning(&self, heard: &Heard, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
-        let Heard { outcome, listing } = heard;
+    fn of(outcome: &Outcome, meaning: &rules::Meaning<Concrete>) -> Self {
         let connection = outcome.connection;
-        let (kind, failed) = (outcome.kind, outcome.failed);
-        let (fresh, psn) = (outcome.fresh, outcome.psn);
-        // A packet that was acknowledged before its turn came is not sent.
-        let leaves = outcome.send && psn.wrapping_sub(self.una) & 0x80_0000 == 0;
-        let (ended, opening) = (ended(outcome), opening(outcome));
-        let (acked, lost) = (outcome.acked, outcome.lost);
-        let expired = expired(outcome);
-        let tag = outcome.tag;
-        let ce = tag >> 31 == 1;
-        // Rule 12.
-        let rtt = if outcome.unsure { LONGEST } else { (tag >> 16) as u16 & 0x7FFF };
-        let count = count(outcome);
-
-        let entry = Entry {
-            connection,
-            send: leaves,
-            again: !fresh,
-            first: fresh && !self.middle,
-            psn,
-            slot: self.cursor,
-            message: self.message,
-            count,
-            done: self.done,
-            // Rule 5.
-            status: match () {
-                () if refused(outcome) => Status::Refused,
-                () if failed && kind == Kind::Nack => Status::Denied,
-                () if failed => Status::Unanswered,
-                () if fails_here(outcome) && tag >> 30 & 1 == 1 => Status::Broken,
-                () if fails_here(outcome) => Status::Breach,
-                () if ended => Status::Error,
-                () => Status::Done,
-            },
-            closes: closes(outcome),
-        };
-
-        let answer = answers(outcome);
-        let silent = !answer && listing.listed != 0;
-        let told = match () {
-            () if leaves => Some(reps::Kind::Send),
-            () if answer || silent => Some(reps::Kind::Ack),
-            () if expired => Some(reps::Kind::Timeout),
-            () if opening => Some(reps::Kind::Open),
-            () if ended => Some(reps::Kind::Close),
-            () => None,
-        };
-        let news = told.map(|kind| News {
-            connection,
-            idle: leaves && idle_ticks != 0 && now.wrapping_sub(self.active) >= idle_ticks,
-            fails: kind == reps::Kind::Ack && outcome.failure,
-            silent,
-            listed: listing.listed,
-            told: self.tells(heard).0,
-            kind,
-            ev: tag as u16,
-            rtt: if opening { 0 } else { rtt },
-            ce,
+        let rules::Meaning { facts, entry, news, feedback, passed, .. } = meaning;
+        let entry = entry.0.decide().then(|| {
+            let entry = &entry.1;
+            Entry {
+                connection,
+                send: entry.send.decide(),
+                again: entry.again.decide(),
+                first: entry.first.decide(),
+                psn: entry.psn.value() as u32,
+                slot: entry.slot.value() as u8,
+                message: entry.message.value() as u16,
+                count: entry.count.value() as u8,
+                done: entry.done.value() as u8,
+                status: STATUSES[entry.status.value() as usize],
+                closes: entry.closes.decide(),
+            }
         });
-
-        // The meaning of a loss. A verdict shows congestion only if switches do not trim.
-        let (verdict, probe) = (matches!(kind, Kind::Ack | Kind::Epoch), kind == Kind::Probe);
-        let silent = probe || verdict && (trimming || !outcome.congested);
-        let other = match () {
-            () if opening => Some(smartt::Kind::Open),
-            () if ended => Some(smartt::Kind::Close),
-            () if lost == 0 || failed || silent => None,
-            () if expired => Some(smartt::Kind::Timeout),
-            () => Some(smartt::Kind::Trim),
-        };
-        let (told, marks) = (1 + u16::from(listing.listed), u16::from(ce) + u16::from(listing.marked));
-        let marked = marked_of(acked, told, marks);
-        let feedback = Feedback {
-            connection,
-            other,
-            ce,
-            class: if opening { (tag >> 16) as u8 & 3 } else { self.class },
-            rtt,
-            unmarked: acked - marked,
-            marked,
-            lost,
-            in_flight: outcome.in_flight,
-            before: outcome.in_flight + if silent { 0 } else { lost },
-        };
-        let ticks = |since: u32| now.wrapping_sub(since) & TIME;
+        let news = news.0.decide().then(|| {
+            let news = &news.1;
+            News {
+                connection,
+                idle: news.idle.decide(),
+                fails: news.fails.decide(),
+                silent: news.silent.decide(),
+                listed: news.listed.value() as u8,
+                told: news.told.value() as u8,
+                kind: reps::Kind::ALL[news.kind.value() as usize],
+                ev: news.ev.value() as u16,
+                rtt: news.rtt.value() as u16,
+                ce: news.ce.decide(),
+            }
+        });
+        let feedback = feedback.0.decide().then(|| {
+            let feedback = &feedback.1;
+            let other = smartt::Kind::ALL[feedback.kind.value() as usize];
+            Feedback {
+                connection,
+                other: feedback.other.decide().then_some(other),
+                ce: feedback.ce.decide(),
+                class: feedback.class.value() as u8,
+                rtt: feedback.rtt.value() as u16,
+                unmarked: feedback.unmarked.value() as u16,
+                marked: feedback.marked.value() as u16,
+                lost: feedback.lost.value() as u16,
+                in_flight: feedback.in_flight.value() as u16,
+                before: feedback.before.value() as u16,
+            }
+        });
+        let answer = (facts.rtt.value() as u16, facts.ce.decide());
         let facts = Facts {
-            lost: (lost != 0 && !failed).then_some(Cause::of(kind)),
-            packets: lost,
-            spurious: acked != 0 && self.suspect.is_some_and(|since| ticks(since) < rtt.into()),
+            lost: facts.loses.decide().then(|| Cause::of(outcome.kind)),
+            packets: facts.lost.value() as u16,
+            spurious: facts.spurious.decide(),
             connection,
-            unanswered: failed && kind == Kind::Timeout,
-            denied: failed && kind == Kind::Nack,
-            answer: answer.then_some((rtt, ce)),
+            unanswered: facts.unanswered.decide(),
+            denied: facts.denied.decide(),
+            answer: facts.answer.decide().then_some(answer),
         };
-        let passed = Passed { una: psn as u16 & 0x3FF, ended: ended && !opening };
-        Meaning {
-            passed: (outcome.accepted && !outcome.send || ended).then_some((connection, passed)),
+        let word = Passed { una: passed.1.value() as u16, ended: passed.2.decide() };
+        Self {
             facts,
-            void: kind == Kind::Send && !leaves,
-            entry: (leaves || count != 0 || entry.closes).then_some(entry),
+            void: meaning.void.decide(),
+            entry,
             news,
-            feedback: (acked != 0 || other.is_some()).then_some(feedback),
+            feedback,
+            passed: passed.0.decide().then_some((connection, word)),
         }
     }
 }
