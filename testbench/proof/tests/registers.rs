@@ -114,19 +114,20 @@ const BUSES: &[Changed<Model>] = &[(
 fn bugs_in_bus_and_command_are_refuted() {
     let Some(yosys) = yosys() else { return };
     let sound = refute::emit::<Part>(&SMALL);
-    for (name, from, to, symptom) in INSIDE {
-        let design = ram::watched(&yosys, &refute::changed(&sound, name, from, to), name, name).unwrap();
-        let mut proof = quick().proof(Prover::default());
-        match *name {
+    for (module, from, to, symptom) in INSIDE {
+        let modules = refute::changed(&sound, module, from, to);
+        let design = ram::watched(&yosys, &modules, module, module).unwrap();
+        let (mut proof, what) = (quick().proof(Prover::default()), format!("{module}: {to}"));
+        match *module {
             BUS => Bus::new(&design, MODEL).prove(&mut proof).unwrap(),
             _ => Command::new(&design, MODEL).prove(&mut proof).unwrap(),
         }
-        refute::assert_refutes(&proof, &format!("{name}: {to}"), symptom);
+        refute::assert_refutes(&proof, &what, symptom);
     }
 }
 
 #[test]
-fn bugs_around_them_are_refuted() {
+fn bugs_around_bus_and_command_are_refuted() {
     bugs_are_refuted(&SMALL, AROUND, 1);
 }
 

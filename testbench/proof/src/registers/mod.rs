@@ -105,7 +105,7 @@ impl part::Part for Part {
         yosys: &Yosys,
         solvers: &Solvers,
         modules: &[Module],
-        whole: &Design,
+        block: &Design,
     ) -> Result<Vec<Claim>, Error> {
         let mut proof = solvers.proof(Prover::default());
         match self {
@@ -118,7 +118,7 @@ impl part::Part for Part {
                 let command = ram::watched(yosys, modules, "weft_registers_command", "command")?;
                 Command::new(&command, MODEL).prove(&mut proof)?;
             }
-            Part::Ports => Ports::new(whole, MODEL).prove(&mut proof)?,
+            Part::Ports => Ports::new(block, MODEL).prove(&mut proof)?,
         }
         Ok(solvers.claims(self.name(), &proof))
     }

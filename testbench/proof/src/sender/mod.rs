@@ -80,7 +80,7 @@ impl part::Part for Part {
         yosys: &Yosys,
         solvers: &Solvers,
         modules: &[Module],
-        whole: &Design,
+        design: &Design,
     ) -> Result<Vec<Claim>, Error> {
         let mut proof = solvers.proof(Prover::default());
         match self {
@@ -89,7 +89,7 @@ impl part::Part for Part {
                 context::wait(yosys, modules, WAIT, &mut proof)?;
             }
             Part::Words => context::context(yosys, modules, NOTES, "", &mut proof)?,
-            Part::Dispatch => Dispatch::new(whole, MODEL).prove(&mut proof)?,
+            Part::Dispatch => Dispatch::new(design, MODEL).prove(&mut proof)?,
             Part::Ports => Ports::new(&ports::design(yosys, modules)?).prove(&mut proof)?,
         }
         Ok(solvers.claims(self.name(), &proof))
