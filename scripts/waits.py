@@ -6,10 +6,14 @@ there are any.
 
     scripts/waits.py [FOLDER]     the folder with the Verilog and its lists of files, default hdl/verilog
 """
+import sys
+
+if sys.version_info < (3, 8):
+    sys.exit("waits.py needs Python 3.8 or newer, this is " + sys.version.split()[0])
+
 import glob
 import os
 import re
-import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORDS = "always assign begin case default else end endcase generate if reg wire"

@@ -4,10 +4,14 @@ can have, and runs each once in Icarus: behind a reset from time 0 on its regist
 
     scripts/wrappers.py [--soak]     without --soak the two that hold the others, each with one NIC
 """
+import sys
+
+if sys.version_info < (3, 8):
+    sys.exit("wrappers.py needs Python 3.8 or newer, this is " + sys.version.split()[0])
+
 import argparse
 import os
 import subprocess
-import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CONNECTIONS, WIDTHS = (4, 16, 64, 256, 1024, 4096, 16384), (512, 256, 128)
