@@ -59,7 +59,7 @@ pub const PLANTS: &[Plant] = &[
     ),
     joint(
         "reused",
-        "what is read of a message that has ended is sent",
+        "the NIC sends bytes that it reads for a message that has ended",
         ".s_axis_passed_tvalid  (sender_m_axis_passed_tvalid)",
         ".s_axis_passed_tvalid  (sender_m_axis_passed_tvalid & 1'b0)",
     ),
@@ -101,7 +101,7 @@ pub const PLANTS: &[Plant] = &[
     ),
     joint(
         "expected",
-        "what an ACK answers counts as the first that is missing",
+        "the PSN that an ACK answers counts as the first missing PSN",
         "sender_acknowledgement_expected = ingress_m_axis_acknowledgement_tdata[24:1];",
         "sender_acknowledgement_expected = ingress_m_axis_acknowledgement_tdata[48:25];",
     ),
@@ -119,7 +119,7 @@ pub const PLANTS: &[Plant] = &[
     ),
     joint(
         "again",
-        "what is sent again has the DSCP of data",
+        "packets that are sent again have the DSCP of data",
         ".cfg_dscp_again        (registers_cfg_egress_dscp_again)",
         ".cfg_dscp_again        (registers_cfg_egress_dscp_data)",
     ),
@@ -235,14 +235,14 @@ pub const PLANTS: &[Plant] = &[
     },
     Plant {
         name: "nothing-closes",
-        breaks: "what ingress let in for the old peer is judged by the new connection",
+        breaks: "the new connection gets packets that ingress accepted from the old peer",
         module: "weft_registers_command",
         text: "next = SHUT;",
         bug: "next = PEER;",
     },
     Plant {
         name: "reopen",
-        breaks: "an open does not close what is open",
+        breaks: "an open does not close the connection that is open",
         module: "weft_registers_command",
         text: "if (opening & !opened_rdata) begin",
         bug: "if (opening) begin",
