@@ -21,9 +21,9 @@ step() { printf '\n== %s (%s s)\n' "$*" "$SECONDS"; }
 # Show cargo's progress only on a terminal.
 [ -t 2 ] || export CARGO_TERM_QUIET=true
 
-takes="make test takes 25 minutes"
+takes="make test takes 20 minutes"
 [ "${1:-}" = --soak ] && takes="make soak takes two hours and more"
-echo "$takes from a fresh clone on two quiet cores: lint and build for some seven minutes, then jobs side by side, one line for each that ends."
+echo "$takes from a fresh clone on two quiet cores: the build for some seven minutes, then jobs side by side, one line for each that ends."
 echo "Jobs that have run here before also say how long is left."
 step "format"
 cargo fmt --all --check
