@@ -153,7 +153,7 @@ impl Scoreboard {
         })?)
     }
 
-    /// Of a counter of 64 bits, the low word is compared.
+    /// The scoreboard compares the low word of a counter of 64 bits.
     #[pyo3(signature = (register, value, *, now_ticks))]
     fn counter(&mut self, py: Python<'_>, register: Where, value: u64, now_ticks: u64) -> PyResult<()> {
         let place = register.counter()?;

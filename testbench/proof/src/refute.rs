@@ -112,6 +112,24 @@ pub fn bugs_are_refuted<P: Part>(params: &ParamsOf<P>, bugs: &[Bug<P>], every: u
     }
 }
 
+/// A bug in a module that is proved alone: the module, the old text, the new text, and a word of the claim that must fail.
+pub type Inside = (&'static str, &'static str, &'static str, &'static str);
+
+/// Checks that every bug is refuted. `claims` proves the claims about the modules with a bug, of which it gets the module's name.
+pub fn bugs_inside_are_refuted<P: Part>(
+    params: &ParamsOf<P>,
+    bugs: &[Inside],
+    claims: impl Fn(&Yosys, &[Module], &str, &mut Proof),
+) {
+    let Some(yosys) = yosys() else { return };
+    let sound = emit::<P>(params);
+    for (name, from, to, symptom) in bugs {
+        let mut proof = quick().proof(Prover::default());
+        claims(&yosys, &changed(&sound, name, from, to), name, &mut proof);
+        assert_refutes(&proof, &format!("{name}: {to}"), symptom);
+    }
+}
+
 /// A port of an instance that is tied to another value: the part (`None` if a claim of the whole block must
 /// fail), the module, the instance, the port, the value, and a word of the claim that must fail.
 pub type Tie<P> = (Option<P>, &'static str, &'static str, &'static str, &'static str, &'static str);

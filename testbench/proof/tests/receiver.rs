@@ -8,9 +8,10 @@ use weft_proof::receiver::Part;
 use weft_proof::receiver::front::{self, Front};
 use weft_proof::receiver::settle::{self, Settle};
 use weft_proof::refute::{
-    self, Bug, Changed, bugs_are_refuted, every_shape_is_proved, models_are_refuted, quick, yosys,
+    self, Bug, Changed, Inside, bugs_are_refuted, bugs_inside_are_refuted, every_shape_is_proved,
+    models_are_refuted, yosys,
 };
-use weft_symbolic::{Prover, Symbolic};
+use weft_symbolic::Symbolic;
 use weft_word::{Domain, Word};
 
 /// The least to read: bugs do not care for the number of connections.
@@ -28,7 +29,7 @@ const TOP: &str = "weft_receiver";
 
 /// Bugs in front and settle: the module, what is there, what comes instead, and a word of the claim that must fall. The first
 /// four are bugs of `--plant`.
-const INSIDE: &[(&str, &str, &str, &str)] = &[
+const INSIDE: &[Inside] = &[
     (FRONT, "s5_end_q > ", "s5_end_q >= ", "rules 4 and 17"),
     (FRONT, "& !was_own_q", "& 1'b1", "rule 3"),
     (FRONT, "enters & control_word_q_open", "enters", "an open is accepted"),
@@ -117,17 +118,13 @@ const SETTLES: &[Changed<settle::Model>] = &[
 
 #[test]
 fn bugs_in_front_and_settle_are_refuted() {
-    let Some(yosys) = yosys() else { return };
-    let sound = refute::emit::<Part>(&SMALL);
-    for (name, from, to, symptom) in INSIDE {
-        let design = ram::watched(&yosys, &refute::changed(&sound, name, from, to), name, name).unwrap();
-        let mut proof = quick().proof(Prover::default());
-        match *name {
-            FRONT => Front::new(&design, front::MODEL).prove(&mut proof).unwrap(),
-            _ => Settle::new(&design, settle::MODEL).unwrap().prove(&mut proof).unwrap(),
+    bugs_inside_are_refuted::<Part>(&SMALL, INSIDE, |yosys, modules, name, proof| {
+        let design = ram::watched(yosys, modules, name, name).unwrap();
+        match name {
+            FRONT => Front::new(&design, front::MODEL).prove(proof).unwrap(),
+            _ => Settle::new(&design, settle::MODEL).unwrap().prove(proof).unwrap(),
         }
-        refute::assert_refutes(&proof, &format!("{name}: {to}"), symptom);
-    }
+    });
 }
 
 #[test]

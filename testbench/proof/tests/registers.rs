@@ -4,12 +4,13 @@ use weft_nic::block::registers::rules::{self, Each, Write};
 use weft_params::SackParams;
 use weft_proof::ram;
 use weft_proof::refute::{
-    self, Bug, Changed, bugs_are_refuted, every_shape_is_proved, models_are_refuted, quick, yosys,
+    self, Bug, Changed, Inside, bugs_are_refuted, bugs_inside_are_refuted, every_shape_is_proved,
+    models_are_refuted, yosys,
 };
 use weft_proof::registers::bus::Bus;
 use weft_proof::registers::command::Command;
 use weft_proof::registers::{MODEL, Model, Part};
-use weft_symbolic::{Prover, Symbolic};
+use weft_symbolic::Symbolic;
 use weft_word::Domain;
 
 /// The least to read: bugs do not care for the number of connections.
@@ -27,7 +28,7 @@ const TOP: &str = "weft_registers";
 
 /// Bugs in bus and COMMAND: the module, what is there, what comes instead, and a word of the claim that must fall. The first
 /// three are bugs of `--plant`.
-const INSIDE: &[(&str, &str, &str, &str)] = &[
+const INSIDE: &[Inside] = &[
     (BUS, " & !(read_here_q & writing_q)", "", "rule 2"),
     (BUS, "if (strobes_q[3])", "if (strobes_q[2])", "rule 3"),
     (BUS, "read_done_q & rready", "read_done_q", "rule 4"),
@@ -112,18 +113,13 @@ const BUSES: &[Changed<Model>] = &[(
 
 #[test]
 fn bugs_in_bus_and_command_are_refuted() {
-    let Some(yosys) = yosys() else { return };
-    let sound = refute::emit::<Part>(&SMALL);
-    for (module, from, to, symptom) in INSIDE {
-        let modules = refute::changed(&sound, module, from, to);
-        let design = ram::watched(&yosys, &modules, module, module).unwrap();
-        let (mut proof, what) = (quick().proof(Prover::default()), format!("{module}: {to}"));
-        match *module {
-            BUS => Bus::new(&design, MODEL).prove(&mut proof).unwrap(),
-            _ => Command::new(&design, MODEL).prove(&mut proof).unwrap(),
+    bugs_inside_are_refuted::<Part>(&SMALL, INSIDE, |yosys, modules, name, proof| {
+        let design = ram::watched(yosys, modules, name, name).unwrap();
+        match name {
+            BUS => Bus::new(&design, MODEL).prove(proof).unwrap(),
+            _ => Command::new(&design, MODEL).prove(proof).unwrap(),
         }
-        refute::assert_refutes(&proof, &what, symptom);
-    }
+    });
 }
 
 #[test]

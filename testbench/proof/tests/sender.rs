@@ -3,7 +3,8 @@
 use weft_nic::block::sender::rules::{self, Notes, Outcome, Settings};
 use weft_params::SenderParams;
 use weft_proof::refute::{
-    self, Bug, Changed, bugs_are_refuted, every_shape_is_proved, models_are_refuted, quick, yosys,
+    self, Bug, Changed, Inside, bugs_are_refuted, bugs_inside_are_refuted, every_shape_is_proved,
+    models_are_refuted, quick, yosys,
 };
 use weft_proof::sender::dispatch::{Dispatch, MODEL, Model};
 use weft_proof::sender::{DISPATCH, Part, shape_of};
@@ -25,7 +26,7 @@ const TOP: &str = "weft_sender";
 
 /// Bugs in dispatch and billing: the module, what is there, what comes instead, and a word of the claim that must fall. The
 /// first two are bugs of `--plant`.
-const INSIDE: &[(&str, &str, &str, &str)] = &[
+const INSIDE: &[Inside] = &[
     (DISPATCH, "& !failed & (|lost)", "& !failed", "rules 10, 12 and 19"),
     (DISPATCH, "valid & (s5_gist_q_told | s5_gist_q_ended)", "valid & s5_gist_q_told", "rule 23"),
     (DISPATCH, "listing_listed} + 6'd1", "listing_listed}", "enters with its list"),
@@ -123,15 +124,11 @@ const MODELS: &[Changed<Model>] = &[
 
 #[test]
 fn bugs_in_dispatch_and_billing_are_refuted() {
-    let Some(yosys) = yosys() else { return };
-    let sound = refute::emit::<Part>(&SMALL);
-    for (name, from, to, symptom) in INSIDE {
-        let modules = refute::changed(&sound, name, from, to);
-        let design = ram::watched(&yosys, &modules, DISPATCH, "dispatch").unwrap();
-        let mut proof = quick().proof(Prover::default());
-        Dispatch::new(&design, MODEL).prove(&mut proof).unwrap();
-        refute::assert_refutes(&proof, &format!("{name}: {to}"), symptom);
-    }
+    // Billing is a part of dispatch.
+    bugs_inside_are_refuted::<Part>(&SMALL, INSIDE, |yosys, modules, _, proof| {
+        let design = ram::watched(yosys, modules, DISPATCH, "dispatch").unwrap();
+        Dispatch::new(&design, MODEL).prove(proof).unwrap();
+    });
 }
 
 #[test]

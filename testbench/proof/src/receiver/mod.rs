@@ -72,11 +72,6 @@ impl part::Part for Part {
         shape.sack()
     }
 
-    fn alone() -> Vec<&'static str> {
-        // Each is proved by its own name.
-        Vec::new()
-    }
-
     fn name(self) -> &'static str {
         match self {
             Part::Waits => "waits",

@@ -83,7 +83,7 @@ impl<'a> Command<'a> {
         Ok(self.now.node("mine.q")? & self.input("write")?)
     }
 
-    /// What is written. All strobes are set, or none.
+    /// The word that is written. All strobes are set, or none.
     fn write(&self) -> Result<Write<Symbolic>, Error> {
         let strobes = Node::lit(4, 0xF).when(self.input("whole")?, Node::lit(4, 0));
         Ok(Write { data: word(self.input("data")?), strobes: word(strobes) })
@@ -174,7 +174,7 @@ impl<'a> Command<'a> {
         Ok(())
     }
 
-    /// What software and the blocks see.
+    /// Claims about reads by software and about the words for the blocks.
     fn shows(&self, proof: &mut Proof) -> Result<(), Error> {
         let (command, write, bits) = (self.command()?, self.write()?, self.bits()?);
         let mine = self.now.node("mine.q")?;

@@ -59,7 +59,7 @@ pub enum Part {
     Bus,
     /// The phases of a command.
     Command,
-    /// What joins bus, pages and COMMAND; the words for the blocks.
+    /// The joins of bus, pages and COMMAND; the words for the blocks.
     Ports,
 }
 
@@ -71,11 +71,6 @@ impl part::Part for Part {
 
     fn of(shape: &Shape) -> part::ParamsOf<Self> {
         shape.sack()
-    }
-
-    fn alone() -> Vec<&'static str> {
-        // Each is proved by its own name.
-        Vec::new()
     }
 
     fn name(self) -> &'static str {

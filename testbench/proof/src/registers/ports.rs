@@ -45,7 +45,7 @@ impl<'a> Ports<'a> {
         Ok(Node::any(found.collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// What the clocks before leave: the bus, and pages that have looked an access up.
+    /// The state that the clocks before leave: the bus, and pages that have looked an access up.
     fn invariant(&self, registers: &Signals, wires: &Signals) -> Result<Node, Error> {
         let bus = View::new(registers, "bus.");
         let (looking, idle) = (bus.get("looking")?, bus.idle()?);

@@ -35,7 +35,7 @@ pub enum Part {
     Words,
     /// The meaning of an outcome.
     Dispatch,
-    /// What joins dispatch, transport and queues.
+    /// The joins of dispatch, transport and queues.
     Ports,
 }
 
@@ -46,11 +46,6 @@ impl part::Part for Part {
 
     fn of(shape: &Shape) -> part::ParamsOf<Self> {
         shape.sender()
-    }
-
-    fn alone() -> Vec<&'static str> {
-        // Each is proved by its own name.
-        Vec::new()
     }
 
     fn name(self) -> &'static str {

@@ -1,4 +1,4 @@
-//! What joins the dispatch with the transport, the lists and the queues behind it.
+//! The joins of the dispatch with the transport, the lists and the queues behind it.
 
 use crate::{Error, pack, wiring};
 use weft_hdl::Module;

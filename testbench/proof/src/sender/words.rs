@@ -34,7 +34,7 @@ pub fn any_outcome() -> Outcome<Symbolic> {
     }
 }
 
-/// What is true of each outcome of the transport, and of each list.
+/// The assumptions about each outcome of the transport, and about each list.
 pub fn sound(outcome: &Outcome<Symbolic>) -> Vec<Node> {
     let is = |kind: Kind| outcome.kind.node().equals(Node::lit(4, kind as u128));
     let (accepted, failed) = (outcome.accepted.node(), outcome.failed.node());

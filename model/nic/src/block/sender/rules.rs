@@ -73,7 +73,7 @@ pub struct Notes<D: Domain> {
     pub expired: D::Word<20>,
 }
 
-/// What does not change while an outcome is under way.
+/// Time and settings, which do not change while an outcome is under way.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<D: Domain> {
     /// The time in ticks.
