@@ -88,9 +88,10 @@ pub fn one(
     };
     plan.warnings().into_iter().for_each(|line| told.once(line));
     if let Kept::Good(result) = known(&point.file, &plan)? {
+        Claim::tidy(&point.file)?;
         return Ok(End::Kept(result));
     }
-    let Some(_claim) = Claim::take(&point.file)? else { return Ok(End::Elsewhere) };
+    let Some(claim) = Claim::take(&point.file)? else { return Ok(End::Elsewhere) };
     // Another sweep may have made the result since.
     match known(&point.file, &plan)? {
         Kept::Good(result) => return Ok(End::Kept(result)),
@@ -106,7 +107,7 @@ pub fn one(
     }
     report.program = Some(program::digest()?);
     let text = serde_json::to_string_pretty(&serde_json::to_value(&report)?)? + "\n";
-    write(&point.file, &text)?;
+    claim.fulfil(&text)?;
     // The value as read from the text, so that new and existing results have the same last digits.
     Ok(End::Made(serde_json::from_str(&text)?))
 }
