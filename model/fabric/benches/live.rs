@@ -67,7 +67,7 @@ fn main() {
         let mut ratios = Vec::new();
         for pair in 0..pairs {
             let run = || u64::from(closed.run(Engine::Windows, |_| true).summary.finished) * 2;
-            // Each goes first in turn.
+            // The two engines take turns at going first.
             let (one, other) = if pair % 2 == 0 {
                 let one = timed(run);
                 (one, timed(|| live(&closed)))

@@ -1,7 +1,7 @@
 //! Load balancers, compiled: the decisions of a switch's program (`weft_switch::schemes`), as a function of its state,
 //! the packet and the loads. `tests/programs` holds every one of them equal to its program, packet by packet.
 //!
-//! A load counts the bytes that wait at a port and those being sent there.
+//! The load of a port is the bytes that wait at the port, and the bytes that the port is sending.
 
 mod adaptive;
 mod conga;
@@ -30,28 +30,29 @@ use weft_switch::topology::{Failed, Role, Switch};
 
 /// The load balancer of one switch.
 pub trait Balancer: Clone + Send {
-    /// Whether the balancer has state, or reads queues: packets of a switch must then come in the order of
-    /// time.
+    /// Whether the balancer has state, or reads queues: the engine must then pass packets of a switch in the
+    /// order of time.
     const ORDERED: bool;
     /// Whether the balancer reads queues.
     const LOADS: bool;
-    /// The balancer needs the packets that leave, up to the time of the one that comes.
+    /// Whether the balancer needs the packets that leave, up to the time of the arriving packet.
     const LEAVES: bool = false;
 
-    /// The balancer does more than choose ports: it holds packets back, makes packets and ends them. The engine calls
-    /// [`Balancer::take`], and [`Balancer::act`] after every call.
+    /// Whether the balancer does more than choose ports: a balancer may hold packets back, make packets and
+    /// end packets. The engine calls [`Balancer::take`], and [`Balancer::act`] after every call.
     const ACTS: bool = false;
 
-    /// The port for a packet that goes up.
+    /// Chooses the port for a packet that goes up.
     fn choose(&mut self, packet: &mut Packet, up: &Up) -> u16;
 
-    /// A packet does not go up: it goes down by a port, or ends. A program draws its random numbers for every packet.
+    /// Handles a packet that does not go up: the packet goes down by a port, or ends. A program draws its
+    /// random numbers for every packet.
     fn pass(&mut self, _packet: &mut Packet, _down: Option<u16>) {}
 
     /// A packet starts to leave by a port.
     fn leave(&mut self, _packet: &mut Packet, _port: u16, _now_ps: u64) {}
 
-    /// The course of a packet that has come. The packet goes down by the port if there is one.
+    /// Decides the course of a packet that has arrived. With `_down`, the packet goes down by that port.
     fn take(&mut self, _packet: &mut Packet, _down: Option<u16>) -> Course {
         Course::Nowhere
     }
@@ -87,7 +88,7 @@ pub trait Balancer: Clone + Send {
         None
     }
 
-    /// Routing knows of these failures.
+    /// Reports failures that routing has learned.
     fn learn(&mut self, _place: &Place, _failed: &Failed) {}
 
     /// The state, as the cells of its program's register arrays, by their names.
@@ -110,25 +111,25 @@ pub enum Course {
 /// An action of a load balancer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// Nothing leaves a reorder queue
+    /// Holds a reorder queue: no packet leaves it until [`Act::Release`].
     Hold {
-        /// of this port,
+        /// The port of the queue.
         port: u16,
-        /// this one,
+        /// The number of the queue at the port.
         queue: u8,
     },
-    /// until it is released.
+    /// Releases a reorder queue.
     Release {
-        /// See there.
+        /// The port of the queue.
         port: u16,
         /// See there.
         queue: u8,
     },
-    /// A packet of the balancer goes into a queue.
+    /// Puts a packet of the balancer into a queue.
     Send {
-        /// The port,
+        /// The port of the queue.
         port: u16,
-        /// this one, as [`Course::Out`] has them.
+        /// The queue at the port, with the numbers of [`Course::Out`].
         queue: u8,
         /// The packet.
         packet: Packet,
@@ -157,7 +158,7 @@ impl Books {
 /// A packet that goes up.
 #[derive(Clone, Copy, Debug)]
 pub struct Up<'a> {
-    /// When.
+    /// The time of the choice.
     pub now_ps: u64,
     /// The ports of which one is chosen.
     pub group: &'a Group,
@@ -167,7 +168,7 @@ pub struct Up<'a> {
     pub loads: &'a [u32],
 }
 
-/// The knowledge of a switch's control plane, as `weft_switch::schemes::Site` has it.
+/// The facts of a switch's control plane, as in `weft_switch::schemes::Site`.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// The network.

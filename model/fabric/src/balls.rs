@@ -1,6 +1,7 @@
-//! Balls into bins, as REPS section 5.1 models the ports of a switch: bins are ports, balls are packets. In a step
-//! every bin that is not empty loses the ball that came first, then new balls are thrown. Balls thrown at random are
-//! sprayed packets. *Recycled* balls go where a ball of their colour left a bin that was not too full.
+//! Balls into bins, as REPS section 5.1 models the ports of a switch: bins are ports, balls are packets. In a
+//! step every bin that is not empty loses its oldest ball, then new balls are thrown. Balls thrown at random
+//! are sprayed packets. A *recycled* ball goes to a bin that a ball of the same colour has left, if that bin
+//! was not too full.
 
 use std::collections::VecDeque;
 use weft_random::Rng;
@@ -16,24 +17,25 @@ pub struct Balls {
     /// Balls that arrive in a step, as a part of the bins: each of as many balls as there are bins comes with this
     /// probability, in [`WHOLE`]ths.
     pub load: u32,
-    /// Without it every ball goes to a bin at random.
+    /// Recycling; with `None` every ball goes to a random bin.
     pub recycle: Option<Recycle>,
 }
 
 /// Recycled balls into bins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recycle {
-    /// Maximum number of balls of a bin whose ball's colour remembers it (tau).
+    /// Maximum number of balls in a bin (tau): above it the colour of a leaving ball does not remember the
+    /// bin.
     pub threshold: usize,
     /// Colours for each bin (b), at least 1.
     pub colors_per_bin: usize,
-    /// Number of balls of which one reports its bin when it leaves. The colours of the others are forgotten.
-    /// At least 1: every ball reports.
+    /// One in this number of balls reports its bin when the ball leaves. The colours of all other balls
+    /// forget their bins. The number is at least 1; with 1 every ball reports.
     pub every: usize,
 }
 
 impl Recycle {
-    /// The least that theorem 5.1 asks for: a threshold of 4 ln n, 2.4 ln n colours for each bin.
+    /// The least values of theorem 5.1: a threshold of 4 ln n, and 2.4 ln n colours for each bin.
     pub fn of_theorem(bins: usize) -> Self {
         let log = (bins as f64).ln();
         Self {
@@ -48,7 +50,7 @@ impl Recycle {
 #[derive(Clone, Debug)]
 pub struct Throws {
     balls: Balls,
-    /// The colours of each bin's balls, the first to come first.
+    /// The colours of each bin's balls, the oldest ball first.
     bins: Vec<VecDeque<usize>>,
     /// The bin that each colour remembers.
     remembered: Vec<Option<usize>>,
@@ -59,7 +61,7 @@ pub struct Throws {
 }
 
 impl Throws {
-    /// Empty bins, and no colour remembers one.
+    /// Makes empty bins; no colour remembers a bin.
     pub fn new(balls: Balls, seed: u64) -> Self {
         let colors = balls.recycle.map_or(1, |recycle| recycle.colors_per_bin * balls.bins);
         Self {
@@ -113,7 +115,8 @@ mod tests {
         (0..steps).map(|_| throws.step()).max().unwrap_or(0)
     }
 
-    /// Computed by hand: one bin, full load. A ball comes and goes with each step, however it is thrown.
+    /// Computed by hand: one bin, full load. Each step throws and removes one ball, with any rule of
+    /// throwing.
     #[test]
     fn one_bin_holds_one_ball() {
         let recycle = Recycle { threshold: 1, colors_per_bin: 1, every: 1 };
@@ -123,9 +126,9 @@ mod tests {
         assert_eq!(peak(Balls { bins: 1, load: 0, recycle: None }, 1, 100), 0);
     }
 
-    /// With a threshold above that of theorem 5.1, most runs settle: no ball is thrown at random any more,
-    /// and all bins stay at the threshold or below. The other runs stay near it, where random balls would
-    /// pile up.
+    /// With a threshold above that of theorem 5.1, most runs settle: the runs throw no further ball at
+    /// random, and all bins stay at the threshold or below. The remaining runs stay near the threshold;
+    /// without recycling, bins would grow further.
     #[test]
     fn recycled_balls_come_to_rest_below_the_threshold() {
         let recycle = Recycle { threshold: 16, colors_per_bin: 5, every: 1 };
@@ -145,8 +148,8 @@ mod tests {
         assert!((1..=20).all(|seed| peak(Balls { bins: 8, load: WHOLE, recycle: None }, seed, 10_000) > 32));
     }
 
-    /// At full load bins that ran empty have lost a step for good, so the fullest grows; at half of it, it does not. (REPS
-    /// 5.1: "oblivious random spraying leads to unbounded queue lengths".)
+    /// At full load a bin that was empty has lost a step for good, so the fullest bin grows; at half load the
+    /// fullest bin does not grow. (REPS 5.1: "oblivious random spraying leads to unbounded queue lengths".)
     #[test]
     fn thrown_at_random_they_pile_up_at_full_load() {
         let of = |load, steps| -> usize {
@@ -156,7 +159,7 @@ mod tests {
         assert!(of(WHOLE / 2, 40_000) < 2 * of(WHOLE / 2, 2_500));
     }
 
-    /// One of two balls reports its bin: a bin may exceed the threshold, as the other balls are thrown at
+    /// One in two balls reports its bin: a bin may exceed the threshold, as the remaining balls are thrown at
     /// random.
     #[test]
     fn fewer_told_are_fuller_bins() {

@@ -7,7 +7,7 @@ pub struct Permutation {
     pub hops: u64,
     /// Time to send a data packet, and an ACK.
     pub data_ps: u64,
-    /// See there.
+    /// Time to send an ACK.
     pub ack_ps: u64,
     /// The gap behind each.
     pub gap_ps: u64,
@@ -18,9 +18,10 @@ pub struct Permutation {
 }
 
 impl Permutation {
-    /// The least time of a permutation up to the last ACK, each host sending data and ACKs by turns (OFAN appendix B).
-    /// The formula of the third mode is printed with the time of a data packet for each further hop of an ACK; the
-    /// paper's own value comes out with that of an ACK, the packet that is sent there.
+    /// The least time of a permutation up to the last ACK, if each host sends data and ACKs by turns (OFAN
+    /// appendix B). The paper prints the formula of the third mode with the time of a data packet for each
+    /// further hop of an ACK; the paper's value follows from the time of an ACK, which is what the hop
+    /// carries.
     pub fn least_ps(&self) -> u64 {
         let Self { hops, data_ps, ack_ps, gap_ps, propagation_ps, packets } = *self;
         let (data, ack) = (data_ps + gap_ps, ack_ps + gap_ps);
@@ -37,8 +38,8 @@ impl Permutation {
         by_sending.max(by_data)
     }
 
-    /// The least time of the same up to the last data packet, which is sent behind an ACK for each packet after the first
-    /// ones.
+    /// The least time of the same permutation up to the last data packet. A host sends an ACK before each
+    /// data packet after the first ones.
     pub fn least_data_ps(&self) -> u64 {
         let Self { hops, data_ps, ack_ps, gap_ps, propagation_ps, packets } = *self;
         let (data, ack) = (data_ps + gap_ps, ack_ps + gap_ps);

@@ -7,7 +7,7 @@ use weft_switch::tm::{Account, Alpha, Buffer, Pfc, Terms};
 /// A buffer that ports share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shared {
-    /// All of it, headroom included.
+    /// Bytes of the whole buffer, headroom included.
     pub bytes: u64,
     /// The longest packet.
     pub frame_bytes: u16,
@@ -16,16 +16,17 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Headroom with which a port loses nothing. These bytes can still come: those of the link for a round
-    /// trip, while a pause is on its way; the packet that met the threshold; the switch's own packet that had
-    /// begun; the PFC frame; the peer's packet that had begun.
+    /// Headroom with which a port loses no packet. These bytes can still arrive: those of the link for a
+    /// round trip, while a pause is on its way; the packet that met the threshold; the switch's own packet
+    /// that had begun; the PFC frame; the peer's packet that had begun.
     fn headroom(&self, gap_bytes: u16, (gbps, way_ps): (u32, u64)) -> u64 {
         let [frame, pause] = [self.frame_bytes, PAUSE_BYTES].map(|bytes| u64::from(bytes + gap_bytes));
         let way = (way_ps * u64::from(gbps)).div_ceil(8_000);
         if self.pfc.is_some() { way + 3 * frame + pause } else { 0 }
     }
 
-    /// Headroom of all ports of a switch, whose links have these rates and delays there and back.
+    /// Headroom of all ports of a switch. `ways` has the rate of each port's link, and its delay there and
+    /// back.
     pub fn kept(&self, gap_bytes: u16, ways: &[(u32, u64)]) -> u64 {
         ways.iter().map(|way| self.headroom(gap_bytes, *way)).sum()
     }
@@ -56,7 +57,8 @@ struct Ingress {
 }
 
 impl Holders {
-    /// The buffer of a switch whose ports' links have these rates and delays, ps there and back.
+    /// Makes the buffer of a switch. `ways` has the rate of each port's link, and its delay there and back in
+    /// ps.
     pub(crate) fn new(shared: &Shared, gap_bytes: u16, ways: &[(u32, u64)]) -> Self {
         let ingress = |way: &(u32, u64)| {
             let headroom = shared.headroom(gap_bytes, *way);
@@ -71,7 +73,8 @@ impl Holders {
         }
     }
 
-    /// Space for a packet in a queue of a port, one for reordering or that of its kind (0); `false`: there is none.
+    /// Takes space for a packet in a queue of a port: a reorder queue, or the queue of the packet's kind (0).
+    /// Returns `false` if there is no space.
     pub(crate) fn take(&mut self, port: u16, queue: u8, packet: &Packet) -> bool {
         let fits = self.with((port, queue), packet, |buffer, account, terms| {
             buffer.take(account, terms, packet.bytes.into())
@@ -113,7 +116,7 @@ impl Holders {
         }
     }
 
-    /// A peer is to stop, or to go on, if the account of its packets says so now.
+    /// Queues a PFC frame for a peer that must stop or continue, by the account of that peer's packets.
     fn watch(&mut self, packet: &Packet) {
         let Some(pfc) = self.pfc.filter(|_| is_lossless(packet)) else { return };
         let it = &mut self.ingress[usize::from(packet.ingress)];
@@ -128,7 +131,7 @@ impl Holders {
         }
     }
 
-    /// A port whose peer is to get a PFC frame, and whether the peer is to stop.
+    /// The next port whose peer gets a PFC frame, and whether the frame stops the peer.
     pub(crate) fn news(&mut self) -> Option<(u16, bool)> {
         let port = self.news.pop()?;
         Some((port, self.ingress[usize::from(port)].is_stopped))
@@ -200,12 +203,12 @@ mod tests {
                     holders.give(gone.port, 0, &gone.item.0);
                 }
             }
-            // By turns many to one port, and few to any.
+            // The traffic changes by turns: many ports send to one, or each sends to any.
             let is_incast = round / 1_000 % 2 == 0;
             let to = if is_incast { 3 } else { rng.below(4) };
             let (is_control, bytes) = (rng.chance(1, 5), 64 + rng.below(4_000) as u16);
             let flags = if is_control { CONTROL } else { 0 };
-            // A stopped peer sends on the packets under way, and then no more.
+            // A stopped peer sends the packets that are under way, and then no more.
             let ingress = rng.below(4) as u8;
             if holders.ingress[usize::from(ingress)].is_stopped && !rng.chance(1, 3) {
                 continue;

@@ -2,7 +2,7 @@
 //!
 //! [`windows`] is the usual engine: all nodes advance window by window. The length of a window is the least
 //! time from the departure at one queue to the arrival at the next. [`heap`] handles events one by one from a
-//! heap. It is slow and simple, and the oracle of the other engine: both give the same result to the byte.
+//! heap. That engine is slow and simple, and serves as oracle: both engines give the same result to the byte.
 
 pub mod heap;
 mod links;
@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use weft_switch::topology::{Failed, Switch};
 
-/// The changes of links, and the times at which routing learns of them.
+/// The changes of links, and the times at which routing learns of each change.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     /// Ports, and the changes of their links in the order of time.
@@ -35,14 +35,14 @@ pub struct Faults {
     pub routing: Vec<Learned>,
 }
 
-/// The links that switches know to be down from a time on.
+/// The links that switches regard as down from one time on.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    /// The time from which the switches know.
+    /// The time from which the switches use `failed`.
     pub at_ps: u64,
-    /// The switches that know, in the order of their numbers.
+    /// The switches that use `failed`, in the order of their numbers.
     pub who: Arc<[u32]>,
-    /// All links that these switches know to be down.
+    /// All links that these switches regard as down.
     pub failed: Arc<Failed>,
 }
 
@@ -360,7 +360,8 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
     /// the load balancers choose next hops by weights.
     ///
     /// # Panics
-    /// If the number of hosts differs from the topology's, or if the host of a link holds all of its delay.
+    /// The number of hosts differs from the topology's, or the host of a link accounts for the whole delay of
+    /// that link.
     pub fn new(
         network: Network,
         weighted: bool,

@@ -14,7 +14,7 @@ pub enum By {
 }
 
 /// Distance between source and destination of a flow, as a difference of host numbers. The flows are those of
-/// one host and the next ones.
+/// one host and the hosts after it.
 const DISTANCE: u32 = 1_000;
 
 /// Excess of the busiest uplink of switch `switch` over the mean of its `uplinks` (1 to 65,536), if each of

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use weft_nic::block::sender::Cause;
 
-/// The version of the format. A change that old readers cannot read raises it.
+/// The version of the format. A change that old readers cannot read raises the version.
 pub const FORMAT: u32 = 1;
 
-/// The connections whose events are noted: those between the hosts of chosen flows, and those that begin or
-/// end at chosen hosts. Without any choice, all connections.
+/// The connections whose events are noted: those between the hosts of chosen flows, and those with a chosen
+/// host at either end. Without any choice, all connections.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chosen {
     /// Hosts, by number.
@@ -66,7 +66,7 @@ pub enum What {
         /// The flow.
         flow: u32,
     },
-    /// The sender knows that the receiver has all bytes of a flow.
+    /// The sender learns that the receiver has all bytes of a flow.
     FlowAcknowledged {
         /// The flow.
         flow: u32,
@@ -83,7 +83,7 @@ pub enum What {
         ev: u16,
         /// Origin of the entropy value.
         choice: Choice,
-        /// Detection of the packet's loss, if the packet is sent again.
+        /// How the packet's loss was detected, if the packet is sent again.
         again: Option<Detection>,
     },
     /// The last bit of a data packet came.
@@ -112,11 +112,11 @@ pub enum What {
     },
     /// An ACK left its host.
     AckSent(Ack),
-    /// An ACK came to the sender of the data.
+    /// An ACK arrived at the sender of the data.
     AckReceived(Ack),
     /// A NACK left its host.
     NackSent(Nack),
-    /// A NACK came to the sender of the data.
+    /// A NACK arrived at the sender of the data.
     NackReceived(Nack),
     /// The sender found a packet lost.
     PacketLost {
@@ -127,7 +127,7 @@ pub enum What {
     MetricsUpdated {
         /// The congestion window.
         window_bytes: u32,
-        /// Payload of full packets that were sent, are not acknowledged, and were not found lost.
+        /// Payload of the full packets in flight: sent, and neither acknowledged nor found lost.
         in_flight_bytes: u32,
     },
     /// REPS began to freeze the entropy values of the connection.
@@ -166,7 +166,7 @@ pub enum Choice {
     Given,
     /// Drawn at random.
     Explored,
-    /// From the cache.
+    /// The value is from the cache.
     Recycled,
     /// Used again, during a freeze.
     Reused,
@@ -228,8 +228,8 @@ struct Line {
     what: What,
 }
 
-/// All hosts' events in the order of their times. Events of one time are in the order of hosts, those of one
-/// host in the order in which they happened.
+/// Events of all hosts in the order of their times. Events at the same time are in the order of hosts; events
+/// of one host are in the order in which they happened.
 pub(crate) fn in_order<'a>(hosts: impl Iterator<Item = &'a Vec<Event>>) -> Vec<Event> {
     let mut events: Vec<Event> = hosts.flatten().copied().collect();
     events.sort_by_key(|event| event.time_ps);

@@ -22,7 +22,7 @@ pub enum Start {
 pub struct Flow {
     /// The host that sends.
     pub source: u32,
-    /// The host that receives. It differs from the source.
+    /// The host that receives. The destination differs from the source.
     pub destination: u32,
     /// Number of bytes, at least 1.
     pub bytes: u64,
@@ -30,7 +30,7 @@ pub struct Flow {
     pub start: Start,
     /// Flows that get a signal when the receiver has all bytes.
     pub then: Vec<u32>,
-    /// Flows that get a signal when the sender knows this.
+    /// Flows that get a signal when the sender learns that the receiver has all bytes.
     pub then_sender: Vec<u32>,
 }
 
@@ -53,17 +53,17 @@ impl From<&Sent> for Flow {
 /// The connection of a flow, as seen from one host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lane {
-    /// The other host.
+    /// The host at the far end.
     pub(crate) peer: u32,
-    /// Number of the connection at the other host.
+    /// Number of the connection at the peer.
     pub(crate) there: u32,
 }
 
 /// Flows with their connections.
 ///
-/// Every ordered pair of hosts has its own connections in one direction. A flow uses an idle connection, and
-/// if there is none, the one with the fewest flows. Connections stay open: windows and entropy values persist
-/// from flow to flow.
+/// Every ordered pair of hosts has its own connections in one direction. A flow uses an idle connection, or,
+/// if all are in use, the connection with the fewest flows. Connections stay open: windows and entropy values
+/// persist from flow to flow.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub(crate) flows: Vec<Flow>,

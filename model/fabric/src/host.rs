@@ -27,7 +27,7 @@ use words::Words;
 /// The time of an event that never happens.
 pub const NEVER: u64 = u64::MAX;
 
-/// A signal for another host: it may start a flow there, or says that one has started to it.
+/// A signal for another host: the signal starts a flow there, or announces a flow to that host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Signal {
     /// The time at which the host gets the signal.
@@ -50,7 +50,7 @@ pub(crate) struct Ended {
 }
 
 /// A host. The engine gives a host times and packets, and requests packets when its wire is free. No method
-/// has a default: a host that wraps another one must pass on all of them.
+/// has a default: a wrapper of a host must pass on all of them.
 pub trait Endpoint: Send {
     /// The data that the hosts of a thread share: the contents of packets, and common counts.
     type Desk: Default + Send + Counts;
@@ -81,7 +81,8 @@ pub trait Endpoint: Send {
     /// Signals for other hosts since the last call.
     fn signals(&mut self) -> &mut Vec<Signal>;
 
-    /// Removes the contents of a packet that was lost. Returns the flow whose data it carried or answered.
+    /// Removes the contents of a packet that was lost. Returns the flow whose data the packet carried or
+    /// acknowledged.
     fn lose(desk: &mut Self::Desk, packet: &Packet) -> Option<u32>;
     /// Removes the contents of a packet that goes to another thread.
     fn take(desk: &mut Self::Desk, word: u32) -> Self::Body;
@@ -102,7 +103,7 @@ pub struct Told {
     pub(crate) probes: ProbeCounts,
     /// The end of the host's rank, if the host is a rank of a schedule.
     pub(crate) played: Played,
-    /// The noted events of its connections. A run in several processes notes none.
+    /// The noted events of the host's connections. A run in several processes notes none.
     #[serde(skip)]
     pub(crate) events: Vec<Event>,
 }
@@ -112,7 +113,7 @@ pub struct Told {
 pub(crate) struct Station<H> {
     pub(crate) host: H,
     pub(crate) port: Port,
-    /// Whether the host had no packet to send, and has not changed since.
+    /// Whether the host had no packet to send at the last request, and has not changed since.
     is_idle: bool,
     /// Time of the last event.
     ready_ps: u64,

@@ -54,12 +54,13 @@ pub struct Done {
     pub bytes: u64,
     /// Time of the end.
     pub at_ps: u64,
-    /// Whether this is the end at the sender, which knows that all bytes have come. Otherwise the receiver
-    /// has all bytes.
+    /// Whether this end is the sender's: the sender learned that all bytes have arrived. Otherwise the
+    /// receiver has all bytes.
     pub is_sender: bool,
 }
 
-/// Flows that a program sent for a time in a window that had already run. They start with the next window.
+/// Flows that a program sent for a time in a window that had already run. Such flows start with the next
+/// window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Late {
     /// Number of these flows.
@@ -100,7 +101,7 @@ struct Pair {
     lanes: Arc<[u32]>,
     /// Maximum number of connections.
     most: u32,
-    /// Number of flows whose senders do not know yet that all bytes have come.
+    /// Number of flows whose senders have not learned yet that all bytes have arrived.
     under_way: u32,
 }
 
@@ -110,8 +111,8 @@ struct Pair {
 /// [`Self::now_ps`] starts at its time. A flow that is to start before starts now, and is counted
 /// ([`Self::late`]).
 ///
-/// With `inner` in the setup, flows within a group of hosts go over the inner network. Their ends have exact times and do not
-/// wait for the end of a window.
+/// With `inner` in the setup, flows within a group of hosts go over the inner network. The ends of such flows
+/// have exact times and do not wait for the end of a window.
 pub struct Fabric {
     plan: Plan,
     run: Box<dyn Live>,
@@ -119,7 +120,7 @@ pub struct Fabric {
     sent: u32,
     /// The flows of the network.
     flows: Vec<Flow>,
-    /// Their numbers among all flows, and the program's own numbers of them.
+    /// Numbers among all flows, and the program's own number of each flow.
     users: Vec<(u32, u64)>,
     /// The inner network.
     groups: Option<Groups>,
@@ -173,7 +174,7 @@ impl Fabric {
         self.run.window_ps()
     }
 
-    /// The time up to which everything has happened. It is the earliest at which a flow can start.
+    /// The time up to which all events have happened. A flow can start at this time or later.
     pub fn now_ps(&self) -> u64 {
         self.run.now_ps()
     }
@@ -240,7 +241,7 @@ impl Fabric {
         if at_ps >= LATEST_PS {
             return Err(SendError::Time(at_ps));
         }
-        // The highest number stands for no flow, in schedules and in programs.
+        // The highest number means *no flow* in schedules and programs.
         let number = Some(self.sent).filter(|number| *number < u32::MAX).ok_or(SendError::Full)?;
         self.sent += 1;
         let start_ps = at_ps.max(self.now_ps());
@@ -264,8 +265,9 @@ impl Fabric {
     }
 
     /// Runs all windows that end by a time, or up to the first in which flows end. Returns these ends, in the
-    /// order of time. An end in the inner network, by then, is returned before the window in which it lies. From [`LATEST_PS`] on a time is no limit: then a result without completions means that
-    /// no flow is left, and the call does not return if a flow has lost its path for good.
+    /// order of time. An end in the inner network by `until_ps` is returned before the window that contains
+    /// it. From [`LATEST_PS`] on a time is no limit. In this case an empty result means that no flow is left;
+    /// if a flow has lost its path for good, the call never returns.
     pub fn advance(&mut self, until_ps: u64) -> Vec<Done> {
         self.advance_while(until_ps, || true)
     }
@@ -313,7 +315,8 @@ impl Fabric {
         self.late
     }
 
-    /// Ends the run and returns its report, which is that of a run of these flows. Flows of the inner network are none of them.
+    /// Ends the run and returns its report, as a run of these flows would have it. The report excludes flows
+    /// of the inner network.
     pub fn finish(self) -> Report {
         let is_interrupted = !self.is_idle();
         let Self { mut plan, run, flows, .. } = self;

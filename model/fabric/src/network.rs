@@ -1,8 +1,8 @@
 //! The network as numbers: nodes, the ports between them, rates, delays, sizes of queues.
 //!
 //! Nodes are hosts, then switches, as [`Topology`] counts them. Every port is the near end of a one-way link.
-//! Ports have numbers that are unique in the network: a host's port has the number of the host, then come the
-//! ports of switch 0, of switch 1, and so on.
+//! Ports have numbers that are unique in the network: a host's port has the number of the host; then follow
+//! the ports of switch 0, of switch 1, and so on.
 
 mod loads;
 mod times;

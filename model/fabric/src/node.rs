@@ -1,4 +1,4 @@
-//! A switch as the engines see it.
+//! A switch, in the form that the engines use.
 
 mod loads;
 mod samples;
@@ -135,7 +135,7 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// Whether the load balancer uses loads of ports up, or departures.
+    /// Whether the load balancer uses the loads of ports up, or departures.
     const NOTES: bool = B::LOADS || B::LEAVES;
 
     /// A port up, if the load balancer uses these, from which a packet has left by a time. The port must
@@ -152,7 +152,7 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// Records that a port has caught up to a time, or has changed then.
+    /// Records that a port has advanced to a time, or has changed at that time.
     #[inline]
     pub(crate) fn note(&mut self, at: usize, now_ps: u64) {
         if Self::NOTES {
@@ -224,8 +224,8 @@ impl<B: Balancer> Node<B> {
         self.balancer.wake(now_ps);
     }
 
-    /// Performs the actions of the load balancer, up to a packet of its own, which goes into a queue of a
-    /// port. The caller repeats the call until there is none.
+    /// Performs the actions of the load balancer until it sends a packet of its own into a queue of a port.
+    /// The caller repeats the call until the result is `None`.
     #[inline]
     pub(crate) fn act(&mut self, now_ps: u64) -> Option<((usize, u8), Packet)> {
         if !B::ACTS {
@@ -247,7 +247,7 @@ impl<B: Balancer> Node<B> {
         self.balancer.books()
     }
 
-    /// As many samples of the reorder queues as another switch has.
+    /// Adds samples of the reorder queues, until the switch has `count` of them.
     pub(crate) fn fill_samples(&mut self, count: u64) {
         let Self { samples, ports, .. } = self;
         samples.iter_mut().for_each(|samples| samples.fill(count, ports));

@@ -3,13 +3,13 @@
 
 use prefetch_index::prefetch_index;
 
-/// Asks for the cache line in which something begins, so that it is there when it is needed.
+/// Prefetches the cache line of the first bytes of a value.
 #[inline]
 pub(crate) fn fetch<T>(it: &T) {
     prefetch_index(std::slice::from_ref(it), 0);
 }
 
-/// Asks for all cache lines of something.
+/// Prefetches all cache lines of a value.
 #[inline]
 pub(crate) fn fetch_all<T>(it: &T) {
     // An index of bytes without bounds reaches any address; nothing is read.
@@ -27,7 +27,7 @@ pub struct Packet {
     pub time_ps: u64,
     /// The host that it comes from.
     pub source: u32,
-    /// The host that it goes to.
+    /// The host to which the packet goes.
     pub destination: u32,
     /// The flow's part of the hash ([`crate::balance::hash`]); of a packet with a header of ConWeave, its time stamps.
     pub hash: u32,
@@ -41,8 +41,8 @@ pub struct Packet {
     pub flags: u8,
     /// The port by which it enters the next node.
     pub ingress: u8,
-    /// The header of edge switches, in bits of the load balancer's choice; 0: none. On the wire it is
-    /// [`HEADER_BYTES`], which `bytes` counts.
+    /// The header of edge switches, in bits of the load balancer's choice; 0: none. On the wire the header
+    /// has [`HEADER_BYTES`] bytes, which `bytes` includes.
     pub header: u16,
 }
 
@@ -59,9 +59,10 @@ pub const LAST_HOP: u8 = 4;
 pub const CONTROL: u8 = 8;
 /// A probe of a host's software, or its answer; with [`CONTROL`].
 pub const PROBE: u8 = 16;
-/// A PFC frame: the word is 1 if the peer's data is to stop, else 0. No host's contents lie under it.
+/// A PFC frame: the word is 1 if the peer's data is to stop, else 0. The word of such a packet refers to no
+/// host's contents.
 pub const PAUSE: u8 = 32;
-/// Made by a switch for switches. No host's contents lie under its word.
+/// A packet that a switch made for switches. The word of such a packet refers to no host's contents.
 pub const MADE: u8 = 64;
 /// The packet ends as it leaves its queue; with [`MADE`].
 pub const MARKER: u8 = 128;

@@ -1,4 +1,4 @@
-//! A setup with all that follows from it.
+//! A setup with all values derived from it.
 
 use crate::balance::CUT_BYTES;
 use crate::events::{Chosen, Noted};
@@ -26,7 +26,8 @@ pub struct Plan {
     pub(crate) network: Network,
     pub(crate) faults: Vec<Fault>,
     pub(crate) hosts: Hosts,
-    /// Registers of NICs that are unlike the others': of hosts from the first to the second, the last entry for a host counts.
+    /// Registers of NICs that differ from the others', for a range of hosts each; the last entry for a host
+    /// counts.
     pub(crate) own: Vec<(OwnMode, Registers)>,
     pub(crate) flows: Vec<Flow>,
     /// The schedule, if one starts the flows.
@@ -211,7 +212,7 @@ impl Plan {
         Table::new(flows, hosts, self.setup.hosts.pair_connections).scheduled(self.schedule.as_ref())
     }
 
-    /// Connections as switches know them, if all packets of one have one entropy value.
+    /// Connections whose packets all have one entropy value, in the form that switches use.
     pub(crate) fn connections(&self) -> Vec<schemes::Flow> {
         match &self.hosts {
             Hosts::Nic(_) => self.table().connections(),
@@ -224,7 +225,7 @@ impl Plan {
         self.setup.hosts.baseline.map_or(given, |baseline| baseline.ev_mode(given))
     }
 
-    /// Warnings of settings that are possible and hardly meant, a line each.
+    /// Warnings of settings that are possible but probably unintended, a line each.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.notes.clone();
         warnings.extend(self.unlike());
@@ -246,7 +247,7 @@ impl Plan {
         })
     }
 
-    /// Warnings of settings that ConWeave is hardly meant with.
+    /// Warnings of settings that are probably unintended with ConWeave.
     fn unlike(&self) -> Vec<String> {
         let Scheme::Conweave(options) = &self.setup.scheme else { return Vec::new() };
         let mut warnings = Vec::new();
@@ -286,7 +287,7 @@ impl Plan {
         hosts.work_ps() + least.max(self.windowed_ps(flow))
     }
 
-    /// The ideal time until the flow's sender knows of the end: one ACK more.
+    /// The ideal time until the flow's sender learns of the flow's end: one ACK more.
     pub fn ideal_known_ps(&self, flow: &Flow) -> u64 {
         self.ideal_ps(flow)
             + self.network.flight_ps(flow.destination, flow.source, self.network.wire.ack_bytes.into())

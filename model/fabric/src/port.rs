@@ -1,6 +1,6 @@
-//! An output port. It has two queues, the control queue first, and between them the packets that a load
-//! balancer holds back. It marks packets when they leave, and trims packets without space. The link behind it
-//! may be cut or slow, or have bit errors.
+//! An output port. An output port has two queues, the control queue first, and between them the packets that
+//! a load balancer holds back. The port marks packets when they leave, and trims packets without space. The
+//! link behind it may be cut or slow, or have bit errors.
 //!
 //! Departures are computed, not scheduled: the engine makes a port catch up to a time. Departures come before arrivals.
 
@@ -40,23 +40,25 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// All causes.
+    /// All causes, in the order of their numbers.
     pub const ALL: [Self; 6] =
         [Self::DataQueue, Self::ControlQueue, Self::Buffer, Self::Link, Self::Corrupt, Self::NoWay];
 }
 
 /// Accepts the packets of ports.
 pub(crate) trait Sink {
-    /// Whether the shared buffer has space for a packet that is to wait in a reorder queue, or in none (0).
+    /// Whether the shared buffer has space for a packet, which waits in a reorder queue or, with queue 0, in
+    /// a queue of the port.
     fn admit(&mut self, _packet: &Packet, _queue: u8) -> bool {
         true
     }
     /// Releases the space of a packet that no longer waits.
     fn release(&mut self, _packet: &Packet, _queue: u8) {}
-    /// Handles a packet that starts to leave its queue. Its time is that of its arrival.
+    /// Handles a packet that starts to leave its queue. The packet's time is that of its arrival.
     fn leave(&mut self, _packet: &mut Packet, _now_ps: u64) {}
-    /// Accepts a packet that comes to the next node at a time, by a port. (Both are separate from the packet, so that
-    /// the packet is copied as it is in memory: a load that spans recent stores waits until they are in the cache.)
+    /// Passes a packet on to the next node, with the time and the port of its arrival there. (The packet and
+    /// `come` are separate, so that the packet's bytes are copied from memory: a load that spans recent
+    /// stores waits until they are in the cache.)
     fn send(&mut self, packet: &Packet, come: Come);
     /// Accepts a lost packet.
     fn lose(&mut self, packet: Packet, cause: Cause);
@@ -64,7 +66,7 @@ pub(crate) trait Sink {
     fn tally(&mut self) -> &mut Tally;
 }
 
-/// Time and port at which a packet comes to the next node.
+/// Time and port at which a packet arrives at the next node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Come {
     pub(crate) time_ps: u64,
@@ -116,7 +118,7 @@ pub struct Port {
     pfc: u8,
     /// Whether a reorder queue has packets that may leave.
     is_ready: bool,
-    /// Whether an event for the departure exists, in the heap engine.
+    /// Heap engine: whether an event for the departure exists.
     pub(crate) is_armed: bool,
     data: Fifo,
     control: Fifo,
@@ -231,7 +233,7 @@ impl Port {
         self.free_ps = self.free_ps.max(packet.time_ps);
     }
 
-    /// Holds a reorder queue, or lets it continue.
+    /// Holds a reorder queue, or releases it.
     pub(crate) fn hold(&mut self, queue: u8, holds: bool, now_ps: u64) {
         let reorder = self.reorder.get_or_insert_default();
         reorder.hold(queue, holds);
@@ -320,8 +322,8 @@ impl Port {
         out.send(packet, self.come(done));
     }
 
-    /// Records that a packet leaves. Returns the cause if it is lost on the link. A packet with a bad FCS is
-    /// not reported: the far end drops it.
+    /// Records that a packet leaves. Returns the cause if the link loses the packet. A packet with a bad FCS
+    /// is not reported: the far end drops it.
     #[cold]
     fn ends(&mut self, packet: &Packet, at_ps: u64, is_lost: bool) -> Option<Cause> {
         if let Some(series) = &mut self.series {

@@ -26,7 +26,7 @@ use std::fmt::Write;
 use std::io;
 use weft_params::registers::counters;
 
-/// The result of a run. It depends only on the setup, and contains no wall time.
+/// The result of a run. The result depends only on the setup, and contains no wall time.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The version of the program.
@@ -45,7 +45,7 @@ pub struct Report {
     pub is_interrupted: bool,
     /// The figures.
     pub summary: Summary,
-    /// Failures of the accounting check. Empty if there are none.
+    /// Failures of the accounting check. The list is empty if the check passed.
     pub violations: Vec<String>,
     /// The counters of all NICs, by name.
     pub counters: BTreeMap<String, u64>,
@@ -77,7 +77,7 @@ pub struct Report {
 /// `series.every_us`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EarlySeries {
-    /// Mean of the values of packets or ACKs; `null` if there are none.
+    /// Mean of the values of packets or ACKs; `null` for a bin without values.
     pub mean: Vec<Option<f64>>,
     /// Maximum of the values.
     pub most: Vec<u64>,
@@ -101,10 +101,11 @@ pub struct Summary {
     pub schedule: Option<ScheduleFigures>,
     /// Time at which the last receiver had all bytes. `None` if a receiver lacks data.
     pub finish_us: Option<f64>,
-    /// Time at which the last sender knew this. `None` if a sender does not know.
+    /// Time at which the last sender learned that all bytes have arrived. `None` if a sender has not learned
+    /// so.
     pub acknowledged_us: Option<f64>,
-    /// Received payload divided by the time of the last receiver. If a receiver lacks data, divided by
-    /// `until_us`.
+    /// Received payload divided by the time of the last receiver. If a receiver lacks data, the payload
+    /// divided by `until_us`.
     pub goodput_gbps: Option<f64>,
     /// Number of flows that started during the warm-up. No distribution includes them.
     #[serde(skip_serializing_if = "is_none")]
@@ -142,7 +143,7 @@ pub struct Summary {
     pub again: u64,
     /// Round-trip times: from the departure of a packet to the arrival of its ACK.
     pub rtt_us: Distribution,
-    /// Numbers of packets that connections received ahead of a missing one.
+    /// Numbers of packets that connections received ahead of a missing packet.
     pub early: Distribution,
     /// Bytes in the reorder queues of a port after each arrival in one of them, for schemes with such queues.
     #[serde(skip_serializing_if = "is_of_nothing")]
@@ -191,7 +192,8 @@ pub struct BufferFigures {
 pub struct Spread {
     /// Number of known values.
     pub count: u32,
-    /// Number of all values. The others are unknown, for example those of flows that have not ended.
+    /// Number of all values. The remaining values are unknown, for example those of flows that have not
+    /// ended.
     pub of: u32,
     /// Mean.
     pub mean: Option<f64>,
@@ -205,7 +207,8 @@ pub struct Spread {
     pub most: Option<f64>,
 }
 
-/// The lowest of ordered values that `percent` percent of them do not exceed. For 0 percent, the minimum.
+/// The lowest one of the ordered values that at least `percent` percent of them do not exceed. For 0 percent,
+/// the result is the minimum.
 pub fn percentile(values: &[f64], percent: usize) -> Option<f64> {
     values.get((values.len() * percent).div_ceil(100).saturating_sub(1)).copied()
 }
@@ -456,7 +459,7 @@ fn violations(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<St
 
 /// Operations of a schedule that wait although all packets have come, and messages without a receive.
 fn never_ends(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<String> {
-    /// Number of entries that are listed. More would give no further information.
+    /// Number of entries that are listed. A longer list would give no further information.
     const TOLD: usize = 8;
     let is_open = |it: &FlowEnds| {
         it.sender.start_ps.is_some()

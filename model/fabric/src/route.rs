@@ -1,8 +1,8 @@
-//! The route of a packet by its destination: down by one port, up by any of a group, or none.
+//! The route of a packet by its destination: down by one port, up by any port of a group, or no route.
 //!
-//! A switch without failures computes the route. After a failure that routing knows, it uses tables. The
-//! tables are as the control plane of the programs makes them (`weft_switch::schemes`): targets with equal
-//! weights share a group, and groups have numbers in the order of their first targets.
+//! A switch without failures computes the route. After a failure that routing has learned, the switch uses
+//! tables. The control plane of the programs (`weft_switch::schemes`) makes the same tables: targets with
+//! equal weights share a group, and groups have numbers in the order of their first targets.
 
 use crate::network::Network;
 use weft_switch::schemes::members;
@@ -67,7 +67,7 @@ struct Known {
     groups: Vec<Group>,
     /// The group of every target.
     group: Vec<u16>,
-    /// Whether the paths down to an edge switch have no failure; at an edge switch, those to its hosts.
+    /// Whether the paths down to an edge switch have no failure; at an edge switch, the paths to its hosts.
     down: Vec<bool>,
     /// Whether there is a path up to an edge switch.
     up: Vec<bool>,
@@ -84,7 +84,7 @@ impl Router {
         let own = if role == Role::Edge { switch.0 } else { topology.pod(switch).unwrap_or(0) };
         let ports: Vec<u16> = topology.up_ports(switch).collect();
         let empty = Failed::new();
-        // Before failures, the second target has a path up if the first is below.
+        // Before failures, the second target has a path up if the first is below this switch.
         let groups = groups(topology, switch, &empty, weighted, 2);
         let all = groups.into_iter().map(|(_, group, _)| group).find(|group| !group.ports.is_empty());
         let all = all.unwrap_or(Group { number: 0, ports });
@@ -99,7 +99,7 @@ impl Router {
         }
     }
 
-    /// Learns the links that are down.
+    /// Learns which links are down.
     pub fn learn(&mut self, topology: &Topology, switch: Switch, failed: &Failed) {
         if failed.is_empty() {
             self.known = None;
@@ -161,8 +161,8 @@ impl Known {
     }
 }
 
-/// The groups of a switch with their targets, of which the first `most`. `weighted`: a next hop is a member
-/// as often as there are paths behind it.
+/// The groups of a switch with their targets; the result has at most the first `most` groups. `weighted`: a
+/// next hop is a member once for each path behind it.
 fn groups(
     topology: &Topology,
     switch: Switch,

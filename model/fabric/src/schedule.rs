@@ -41,7 +41,7 @@ pub(crate) struct Op {
 pub(crate) enum What {
     /// An operation that needs a time.
     Calc { ps: u64 },
-    /// A flow. It ends when the sender knows that all bytes have come.
+    /// A flow. The flow ends when the sender learns that all bytes have arrived.
     Send { flow: u32 },
     /// An operation that ends when all bytes of its matching message have come.
     Recv { bytes: u64, from: Option<u32>, tag: Option<u32> },
@@ -112,7 +112,7 @@ pub struct ScheduleFigures {
 pub(crate) struct Played {
     pub(crate) ended: u32,
     pub(crate) last_ps: u64,
-    /// Whether the rank has nothing to do by itself.
+    /// Whether the rank has no operation to start by itself.
     pub(crate) is_idle: bool,
     /// The receives that never end, although all packets have come.
     pub(crate) waits: Vec<String>,

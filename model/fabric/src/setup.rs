@@ -41,7 +41,7 @@ pub struct Setup {
     /// The seed of all random choices.
     #[serde(default = "one", deserialize_with = "source::seed")]
     pub seed: u64,
-    /// Number of threads. Results do not depend on it.
+    /// Number of threads. Results do not depend on the number of threads.
     #[serde(default = "one_thread", skip_serializing)]
     pub threads: u32,
     /// Time at which the run ends, even if flows have not ended.
@@ -216,8 +216,8 @@ impl Default for Links {
 pub struct SwitchSettings {
     /// Time from the end of a packet to its queue.
     pub latency_ns: u64,
-    /// Bytes of the buffer that all ports share. By default every queue has its own, but with PFC the ports
-    /// share 9 MiB.
+    /// Bytes of the buffer that all ports share. By default every queue has a buffer of its own; with PFC the
+    /// ports share 9 MiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer_bytes: Option<u64>,
     /// Bytes of a data queue; by default a BDP, and with PFC all free bytes.
@@ -227,7 +227,7 @@ pub struct SwitchSettings {
     /// Marking; by default from a fifth to four fifths of a data queue.
     pub ecn: Option<Ecn>,
     /// Whether a packet without space in its queue is trimmed; otherwise it is dropped. The default is to
-    /// trim, except with PFC and with ConWeave, whose signals trimming loses.
+    /// trim. The exceptions are PFC, and ConWeave, whose signals trimming would lose.
     pub trim: Option<bool>,
     /// Whether PFC makes data lossless. `trim` must then be off.
     #[serde(skip_serializing_if = "is_default")]
@@ -254,7 +254,7 @@ impl Default for SwitchSettings {
 }
 
 impl SwitchSettings {
-    /// The buffer that ports share, if they share one. No packet has more than `frame_bytes`.
+    /// The buffer that ports share; `None` if each queue has its own. No packet has more than `frame_bytes`.
     fn shared(&self, frame_bytes: u16) -> Option<Shared> {
         let usual = self.pfc.then_some(tm::Settings::CONWEAVE_BUFFER_BYTES);
         let pfc = self.pfc.then_some(tm::Pfc::CONWEAVE);
@@ -297,7 +297,7 @@ impl Setup {
         self.switch.trim.unwrap_or(usual)
     }
 
-    /// The network, with queues sized by its base RTT. The setup must be checked first.
+    /// The network, with queues sized by its base RTT. The caller must check the setup first.
     pub(crate) fn network(&self) -> Result<Network, Wrong> {
         let topology = self.topology()?;
         let Links { host_gbps, fabric_gbps, core_gbps, host_latency_ns, fabric_latency_ns, core_latency_ns } =

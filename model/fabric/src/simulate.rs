@@ -36,16 +36,16 @@ impl Plan {
         self.run_watched(engine, &mut watch)
     }
 
-    /// Without a type of its caller's: every scheme with every host is compiled here, once.
+    /// The caller gives no type: this function compiles every scheme with every host, once.
     fn run_watched(&self, engine: Engine, watch: &mut Watch<'_>) -> Report {
         self.reported(Way::Alone(engine), watch).expect("a run in one process has a report")
     }
 
-    /// Runs the plan in several processes, each of which calls this with the same plan. The report is at rank 0, whose `watch`
-    /// is called; other ranks get `None`.
+    /// Runs the plan in several processes, each of which calls this with the same plan. Rank 0 returns the
+    /// report and calls its `watch`; all other ranks return `None`.
     ///
     /// # Panics
-    /// If there are more ranks than edge switches.
+    /// There are more ranks than edge switches.
     pub fn run_in(&self, ranks: &dyn Ranks, watch: &mut Watch<'_>) -> Option<Report> {
         self.reported(Way::Ranks(ranks), watch)
     }
@@ -124,7 +124,7 @@ impl Plan {
         Limits { threads: self.setup.threads, until_ps: (self.setup.until_us * 1e6) as u64 }
     }
 
-    /// A run whose flows a program sends; the hosts have the NIC.
+    /// Starts a run whose flows a program sends; the hosts have the NIC.
     pub(crate) fn live(&self) -> Box<dyn Live> {
         let Hosts::Nic(registers) = &self.hosts else { unreachable!("the hosts have the NIC") };
         self.balanced(self.nic_hosts(registers), Open { threads: self.setup.threads })
@@ -200,7 +200,7 @@ trait Runs<H> {
 /// The processes of a run.
 #[derive(Clone, Copy)]
 enum Way<'a> {
-    /// This one, with an engine.
+    /// A run in this process, with an engine.
     Alone(Engine),
     /// Several.
     Ranks(&'a dyn Ranks),

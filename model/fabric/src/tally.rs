@@ -164,7 +164,7 @@ pub struct EarlyBin {
 pub struct Seen {
     /// Round-trip times, in ps.
     pub rtt: Histogram,
-    /// Numbers of packets that a connection received ahead of a missing one.
+    /// Numbers of packets that a connection received ahead of a missing packet.
     pub early: Histogram,
     /// The values of `early` over time, in bins of `every_ps`.
     pub bins: Vec<EarlyBin>,
@@ -173,7 +173,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Counts the number of packets that a connection received ahead of a missing one.
+    /// Counts the packets that a connection received ahead of a missing packet.
     #[inline]
     pub fn early(&mut self, packets: u32, now_ps: u64) {
         self.early.add(packets.into());

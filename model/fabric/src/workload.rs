@@ -45,7 +45,7 @@ pub enum Workload {
         /// Number of permutations at the same time. Each is drawn separately.
         #[serde(default = "one", skip_serializing_if = "is_one")]
         at_once: u32,
-        /// Bytes of the flow of host 0 in the first permutation; by default those of the others.
+        /// Bytes of the flow of host 0 in the first permutation; the default is the size of all other flows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         long_bytes: Option<u64>,
     },
@@ -91,7 +91,7 @@ pub enum Workload {
         /// Number of flows of a host at a time.
         #[serde(default = "one")]
         window: u32,
-        /// Whether each host sends to the others in a random order; otherwise all hosts of a leaf send to the
+        /// Whether each host sends to all others in a random order; otherwise all hosts of a leaf send to the
         /// same next leaf together.
         #[serde(default, skip_serializing_if = "is_default")]
         shuffled: bool,
@@ -199,7 +199,7 @@ pub enum WorkloadError {
         /// The correct form.
         what: String,
     },
-    /// A file of the workload, with the line if there is one.
+    /// A file of the workload, with the line of the fault if the line is known.
     #[error("{0}")]
     File(String),
 }
@@ -293,7 +293,7 @@ impl Workload {
         }
     }
 
-    /// The average rate of hosts as a share of the rate of their links, if the workload has it.
+    /// The average rate of hosts as a share of their links' rate, if the workload defines it.
     pub(crate) fn load(&self, network: &Network) -> Option<f64> {
         let Self::Poisson { load, load_of, .. } = self else { return None };
         Some(load_of.of_hosts(*load, network.full_loads().first().map_or(1.0, |it| it.1)))

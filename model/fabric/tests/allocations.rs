@@ -56,7 +56,7 @@ fn run(file: &str, sets: &[&str], engine: Engine) -> (u64, u64) {
     (asked, report.summary.sent)
 }
 
-/// The test must be the only one of the program, as allocations of others would count, too.
+/// This test must be the only one of the program, as allocations of other tests would count.
 #[test]
 fn nothing_is_allocated_per_packet() {
     let usual = ["topology.k=4"];

@@ -29,7 +29,7 @@ fn run(file: &str, sets: &[&str]) -> Report {
 
 const IRN: [&str; 3] = ["hosts.baseline.recovery=irn", "switch.pfc=false", "switch.queue_bytes=2000000"];
 
-/// Jain's index of the rates of flows: 1 if all are alike.
+/// Jain's index of the rates of flows: 1 if all rates are equal.
 fn jain(report: &Report) -> f64 {
     let rates: Vec<f64> = report.flows.iter().filter_map(|flow| Some(1.0 / flow.fct_us?)).collect();
     let (sum, squares) = rates.iter().fold((0.0, 0.0), |(sum, squares), x| (sum + x, squares + x * x));
@@ -47,8 +47,8 @@ fn dcqcn_alone_has_the_line() {
     }
 }
 
-/// Two flows of 20 MB into one link. The same marks reduce both, hence each has about half: Jain's index of
-/// their rates is at least that of 1.5 to 1. The link is idle for less than a third of the time.
+/// Two flows of 20 MB into one link. The same marks reduce both flows, hence each gets about half: Jain's
+/// index of their rates is at least that of 1.5 to 1. The link is idle for less than a third of the time.
 #[test]
 fn two_flows_of_dcqcn_share_a_link() {
     for sets in [&[][..], &IRN[..]] {
@@ -71,7 +71,8 @@ fn under_pfc_nothing_goes_again() {
     assert!(buffer.pauses_sent > 0 && report.summary.again == 0, "{:?}", report.summary);
 }
 
-/// Queues of 60 kB lose packets of an incast. IRN sends each lost one again; go-back-N also the packets after it.
+/// Queues of 60 kB lose packets of an incast. IRN sends each lost packet again; go-back-N also sends the
+/// packets after it.
 #[test]
 fn what_queues_lose_is_sent_again() {
     let small = ["switch.pfc=false", "switch.buffer_bytes=4194304", "switch.queue_bytes=60000"];
@@ -126,8 +127,8 @@ const EVEN: [&str; 4] = [
     "switch.trim=false",
 ];
 
-/// OFAN section 6.1: HOST DR loads all ways alike. 64 packets take each of 16 ways four times, so the links of a tier carry
-/// the same bytes; with random ways they do not.
+/// OFAN section 6.1: HOST DR loads all paths equally. 64 packets use each of 16 paths four times, so the
+/// links of a tier carry the same bytes; with random paths they do not.
 #[test]
 fn host_dr_loads_all_links_alike() {
     let spread = |sets: &[&str]| -> Vec<[f64; 3]> {
@@ -164,7 +165,7 @@ fn all_hosts_have_the_rate_that_all_can_have() {
     assert_eq!(report.summary.losses.all(), 0);
 }
 
-/// A cut that routing does not know loses packets. Each lost packet is replaced by a new one with any number.
+/// A cut that routing does not know loses packets. A new packet with any number replaces each lost packet.
 #[test]
 fn what_is_lost_is_replaced() {
     let sets = [
@@ -201,8 +202,8 @@ fn a_window_that_follows_acks_shares_a_link() {
     assert!(eight.summary.marks > 0, "{:?}", eight.summary);
 }
 
-/// Entropy values are those of the bit-exact block: a constant one, or many. With constant ones, the excess
-/// of the busiest uplink over the mean is more than twice as high.
+/// The bit-exact block chooses entropy values: a constant one, or many. With a constant value, the excess of
+/// the busiest uplink over the mean is more than twice as high.
 #[test]
 fn a_window_sprays_or_stays() {
     let used = |mode: &str| {
@@ -215,8 +216,9 @@ fn a_window_sprays_or_stays() {
     assert!(fixed > 2.0 * ops && fixed > 2.0 * reps, "{fixed} {ops} {reps}");
 }
 
-/// Eight into one with Swift, MSwift and EQDS: the link is never idle for long, all have about the same share, and nothing is lost
-/// but what was trimmed. EQDS: credits keep what is under way after the first window at the link's rate.
+/// Eight hosts send to one with Swift, MSwift and EQDS: the link is never idle for long, all flows have about
+/// the same share, and the only losses are trimmed packets. EQDS: after the first window, credits hold the
+/// data under way at the link's rate.
 #[test]
 fn swift_and_eqds_share_a_link() {
     // 32 MiB with headers of 64 at 400 Gb/s.
@@ -273,8 +275,8 @@ fn a_cap_saves_eqds_from_trimming() {
     assert!(marks != smartt, "they are two windows");
 }
 
-/// Every choice of entropy values, on a permutation with a slow uplink: books, engines and threads. PLB, flowlets and MPTCP
-/// keep to few values; MP-RDMA and BitMap spray, so their busiest uplink has less.
+/// Every choice of entropy values, on a permutation with a slow uplink: books, engines and threads. PLB,
+/// flowlets and MPTCP use few values; MP-RDMA and BitMap spray, so their busiest uplink carries less.
 #[test]
 fn values_are_chosen_as_the_papers_compare() {
     let used = |name: &str| {
@@ -308,8 +310,8 @@ fn plb_leaves_a_dead_way() {
     assert!(!["seed=1", "seed=2", "seed=3"].into_iter().all(ends));
 }
 
-/// Every flow that sends at that time or later freezes once, without a failure, and from then on uses the values of its
-/// buffer again.
+/// Every flow that sends at that time or later freezes once, without a failure, and then reuses the values of
+/// its buffer.
 #[test]
 fn a_freeze_can_be_forced() {
     let sets = ["workload.bytes=1048576", "switch.trim=true"];
@@ -325,7 +327,7 @@ fn a_freeze_can_be_forced() {
     assert!(error.contains("only REPS freezes"), "{error}");
 }
 
-/// With file, line and key, for a table with a header and for one in a line.
+/// The error has file, line and key, for a table with a header and for a table in a line.
 #[test]
 fn a_mistake_in_a_file_is_told_with_its_line() {
     let file = std::env::temp_dir().join(format!("weft-baselines-{}.toml", std::process::id()));

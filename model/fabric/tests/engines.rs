@@ -53,7 +53,7 @@ fn hosts(network: &Network, incast: bool) -> Vec<Fixed> {
         .collect()
 }
 
-/// A link is cut for a while, another one becomes slow.
+/// One link is cut for a while, another link becomes slow.
 fn faults() -> Faults {
     let change = |at_ps, is_cut, gbps| Change { at_ps, is_cut, gbps, bit_errors: 0 };
     let cut = vec![change(5_000_000, true, 400), change(9_000_000, false, 400)];
@@ -107,8 +107,8 @@ fn topologies() -> [Topology; 3] {
     ]
 }
 
-/// A frame of n bytes is hit with a chance of 1 - (1 - e)^8n: over eight seeds as many as binomials say, by the frames
-/// that left the hosts, within four deviations; each seed has its own.
+/// A frame of n bytes is hit with a chance of 1 - (1 - e)^8n. Over eight seeds, the frames that left the
+/// hosts are hit as often as binomials predict, within four deviations; each seed has its own errors.
 #[test]
 fn bit_errors_hit_as_many_frames_as_binomials_say() {
     const BER: f64 = 2e-6;

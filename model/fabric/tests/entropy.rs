@@ -22,7 +22,7 @@ fn few_entropy_values_are_uneven() {
     for flows in [1, 32] {
         for bits in [5, 6, 7, 8, 10, 12, 14, 16] {
             let [hash, random] = [By::Hash, By::Chance].map(|by| spread(by, flows, 1 << bits));
-            // The hash is as even as chance, or more.
+            // The hash is at least as even as a random choice.
             assert!(hash.0 < random.0 * 1.1, "{flows} flows, 2^{bits}: {hash:?}, {random:?}");
             match (flows, bits) {
                 (32, ..8) => assert!(hash.0 + hash.1 > 10.0, "2^{bits}: {hash:?}"),

@@ -34,7 +34,7 @@ fn every_example_runs_and_its_books_balance() {
         let report = run(&file, sets);
         assert_eq!(report.flow_table().lines().count(), 1 + report.flows.len());
         for flow in &report.flows {
-            // Nothing is faster than light: the time of the flow alone is the least.
+            // A flow alone cannot beat its ideal time.
             assert!(flow.slowdown.is_some_and(|slowdown| slowdown > 0.999), "{file}: {flow:?}");
         }
     }
@@ -211,8 +211,8 @@ fn the_files_of_the_cosimulation_run() {
     }
 }
 
-/// OFAN appendix B: the least time is 17.05694 us, its own measurement 17.0587 us, less than a packet's time above it. Here the
-/// NICs send ACKs first, in place of data and ACKs by turns.
+/// OFAN appendix B: the least time is 17.05694 us; the paper measured 17.0587 us, less than a packet's time
+/// above the least. Here the NICs send ACKs first; in the paper, data and ACKs leave by turns.
 #[test]
 fn a_permutation_takes_what_it_must_take() {
     let report = run("permutation_bound.toml", &[]);
@@ -238,7 +238,7 @@ fn links_over_time_are_what_they_are_in_all() {
     assert_eq!(peaks.into_iter().max(), Some(expected.peak_bytes));
     assert!(expected.peak_bytes > 10_000, "{}", expected.peak_bytes);
     let host = report.series.iter().find(|link| link.from == "host-3").expect("it was asked for");
-    // Two bins of 2 us at 400 Gb/s hold 200 kB, and the host waits for its DMA first.
+    // Two bins of 2 us at 400 Gb/s hold 200 kB, and the host first waits for its DMA.
     assert!(host.bytes.iter().all(|bytes| *bytes <= 100_000 + 4_160) && host.bytes[0] < 100_000);
     assert_eq!(host.to, "edge-0");
     let lines = report.series_table().lines().count();
@@ -300,7 +300,8 @@ fn bit_errors_lose_packets_and_no_bytes() {
     assert_eq!(digest(&[&none]), digest(&[]));
 }
 
-/// All that begins to leave while each bit is wrong is lost, and nothing before, after or in the other direction.
+/// All packets that begin to leave while each bit is wrong are lost; no packet before, after or in the other
+/// direction is lost.
 #[test]
 fn bit_errors_begin_and_end_in_time() {
     let sets = [
@@ -355,7 +356,8 @@ fn probes_end_freezes_when_the_path_is_back() {
     let thaws =
         |report: &Report| [&"paths_freezes", &"paths_thaws"].map(|name| report.counters.get(*name).copied());
     let timed = with(&[]);
-    // From 0.5 ms on, when those that froze at the cut have thawed; all that is lost is in the series.
+    // The interval begins at 0.5 ms, when the flows that froze at the cut have thawed; the series has all
+    // losses.
     assert!(lost(&timed, 5) > 0 && lost(&timed, 0) > lost(&timed, 5), "{:?}", timed.series);
     assert_eq!(u64::from(lost(&timed, 0)), timed.summary.losses.link);
     let probe = ["hosts.freeze_us=1000000", "hosts.probe={ every_us = 100, count = 32 }"];
@@ -365,7 +367,8 @@ fn probes_end_freezes_when_the_path_is_back() {
     assert!(freezes >= Some(4) && ended == freezes, "{:?}", probed.counters);
     let probes = probed.summary.probes;
     assert!(probes.answered > 0 && probes.answered < probes.sent && probes.well > 0, "{probes:?}");
-    // With probes the link carries data again within four rounds of its repair; a freeze that lasts keeps it idle.
+    // With probes the link carries data again within four rounds of its repair; a permanent freeze keeps it
+    // idle.
     let back = |report: &Report| report.series[0].bytes.iter().skip(14).position(|bytes| *bytes > 100_000);
     assert!(back(&probed).is_some_and(|bin| bin <= 4), "{:?}", probed.series);
     assert_eq!(back(&with(&probe[..1])), None);
@@ -385,7 +388,7 @@ fn conweave_moves_connections_and_puts_packets_in_order() {
     {
         assert!(counted(&report, name) > 20, "{name}: {:?}", report.switch_counters);
     }
-    // All packets that an edge switch made for another one came there.
+    // All packets that one edge switch made for another one arrived there.
     let [accepted, refused] =
         [&["reply_accepted", "clear_accepted", "notify_noted"][..], &["control_refused", "reply_late"]]
             .map(|names| names.iter().map(|name| counted(&report, name)).sum::<u64>());
@@ -453,7 +456,7 @@ fn conweave_uses_no_dead_link_after_convergence() {
     }
 }
 
-/// A flow alone, from one rack to another: the rate in the warning is the measured one.
+/// One flow alone, from one rack to another: the rate in the warning equals the measured one.
 #[test]
 fn a_window_that_cannot_fill_the_link_is_warned_of() {
     let warnings = |sets: &[&str]| read("incast.toml", sets).expect("a plan").warnings();
@@ -466,7 +469,7 @@ fn a_window_that_cannot_fill_the_link_is_warned_of() {
     let sets = [&["workload.senders=1", "workload.bytes=16777216"], &long[..]].concat();
     let goodput = run("incast.toml", &sets).summary.goodput_gbps.expect("it ends");
     assert!((0.95 * told..=told).contains(&goodput), "{goodput} Gb/s; {line}");
-    // With twice the bytes in a packet there is nothing to say.
+    // With twice the bytes in a packet there is no warning.
     assert_eq!(warnings(&["hosts.mtu=8192"]), [""; 0]);
 }
 

@@ -76,7 +76,7 @@ fn what_is_dropped_goes_again_by_verdicts_and_timeouts() {
     assert_eq!(sum(&report, |it| it.by_nack) + sum(&report, |it| it.trims), 0);
 }
 
-/// A switch that fails freezes those whose packets it loses.
+/// A failing switch freezes the flows whose packets it loses.
 #[test]
 fn flows_freeze_as_a_switch_fails() {
     let fail = "fail=[{switch=\"agg-2\", from_us=15, until_us=400}]";
@@ -86,7 +86,7 @@ fn flows_freeze_as_a_switch_fails() {
     // ACKs are lost, too.
     let losses = report.summary.losses;
     assert!(losses.data > 0 && losses.data < losses.all(), "{losses:?}");
-    // Flows whose data came.
+    // Flows whose data arrived completely.
     let lost = report.flows.iter().filter(|it| it.answer_drops > 0);
     assert!(lost.clone().count() > 2 && lost.clone().all(|it| it.received >= it.answer_drops), "{losses:?}");
     let drops = |flow: &&FlowRow| flow.drops > 0;
@@ -104,7 +104,7 @@ fn flows_freeze_as_a_switch_fails() {
     balances(&run("permutation.toml", &shared));
 }
 
-/// Several flows at a time on one connection: a loss counts for the flow whose packet it was.
+/// Several flows at a time share one connection: a loss counts for the flow whose packet was lost.
 #[test]
 fn flows_of_one_connection_are_told_apart() {
     let mut flows = String::new();
@@ -120,7 +120,7 @@ fn flows_of_one_connection_are_told_apart() {
         balances(&report);
         assert!(report.flows.iter().filter(|it| it.again > 0).count() > 3, "{:?}", report.flows);
     }
-    // All flows of a connection before the failure, and after it, are whole: none of them froze.
+    // All flows of a connection, before the failure and after it, are complete: none of them froze.
     let fail = "fail=[{switch=\"agg-2\", from_us=45, until_us=60}]";
     let slow: String = (0..20).map(|at| format!("1,6,200000,{}\n", 6 * at)).collect();
     std::fs::write(&file, slow).expect("written");

@@ -1,5 +1,5 @@
 //! No setup, trace, schedule or topology makes a plan or a run panic. An impossible one is refused with one
-//! line, a possible one runs. A failure prints its seed; `Rng::new(seed)` makes the input again.
+//! line, a possible one runs. A failure prints its seed; `Rng::new(seed)` makes the same input.
 
 use std::path::{Path, PathBuf};
 use weft_fabric::plan::Plan;
@@ -80,7 +80,7 @@ fn mutate(text: &str, rng: &mut Rng) -> Vec<u8> {
             }
             4 => bytes.truncate(at.max(1)),
             _ => {
-                // A number becomes another one.
+                // Replaces a number by another one.
                 let digits: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at].is_ascii_digit()).collect();
                 let Some(&at) = digits.get(rng.index(digits.len().max(1))) else { continue };
                 let number =
@@ -95,7 +95,7 @@ fn mutate(text: &str, rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// All numbers are some.
+/// All numbers of a report are finite.
 fn check(value: &serde_json::Value, seed: u64) {
     match value {
         serde_json::Value::Array(all) => all.iter().for_each(|it| check(it, seed)),
@@ -107,7 +107,7 @@ fn check(value: &serde_json::Value, seed: u64) {
     }
 }
 
-/// One input. `true`: there is such a plan.
+/// Makes and runs one input. Returns `true` if the input makes a plan.
 fn input(folder: &Path, seed: u64) -> bool {
     let mut rng = Rng::new(seed);
     let (setup, file) = match rng.index(3) {
@@ -167,7 +167,7 @@ fn inputs(seeds: std::ops::RangeInclusive<u64>) {
         can_be += usize::from(done.unwrap_or_else(|_| panic!("input {seed} panicked")));
     }
     std::fs::remove_dir_all(&folder).unwrap();
-    // The test tests nothing if all is refused, or nothing.
+    // The test is void if all inputs are refused, or all accepted.
     assert!((all / 50..all * 9 / 10).contains(&can_be), "{can_be} of {all} can be");
 }
 

@@ -1,5 +1,6 @@
-//! Schedules in GOAL: messages meet receives by time, operations that never end are reported with their lines, and both
-//! forms of a file are read as their grammar has them. Both engines and any number of threads give the same result.
+//! Schedules in GOAL: messages match receives by time, operations that never end are reported with their
+//! lines, and both forms of a file are read by their grammar. Both engines and any number of threads give the
+//! same result.
 
 use std::path::PathBuf;
 use weft_fabric::plan::Plan;
@@ -77,7 +78,7 @@ fn times(report: &Report) -> Vec<(f64, f64)> {
     report.flows.iter().map(of).collect()
 }
 
-/// The file has them the other way round than they start.
+/// The file lists the operations in the reverse order of their starts.
 #[test]
 fn messages_meet_receives_in_the_order_in_which_they_start() {
     let report = ends(
@@ -119,7 +120,7 @@ second requires reply
     assert!(times[2].0 >= times[1].1 && times[0].0 >= times[2].1, "{times:?}");
 }
 
-/// No dependency says which of two sends is first: their computations do.
+/// No dependency orders the two sends: their computations decide.
 #[test]
 fn time_decides_which_message_is_the_first() {
     for (first, second, is_quick) in [(50_000, 1_000, true), (1_000, 50_000, false)] {
@@ -205,7 +206,7 @@ fn the_whole_grammar_is_read() {
     assert_eq!(report.summary.schedule.unwrap().last_us, Some(1.0));
 }
 
-/// A schedule that never ends: the run ends, and says which line waits.
+/// A schedule that never ends: the run ends, and reports the line that waits.
 #[test]
 fn what_never_ends_is_told_with_its_line() {
     let told = |schedule: &str| {
@@ -221,7 +222,7 @@ fn what_never_ends_is_told_with_its_line() {
         ),
         ["/a.goal:7: rank 1: recv 9b from 0 tag 7: no message for this comes any more"]
     );
-    // Each waits for the other.
+    // Each rank waits for the other.
     let both = "num_ranks 2\nrank 0 {\nr: recv 8b from 1\ns: send 8b to 1\ns requires r\n}\nrank 1 {\nr: recv 8b from 0\ns: send 8b to 0\ns requires r\n}\n";
     assert_eq!(told(both).len(), 2);
     assert_eq!(
@@ -232,7 +233,7 @@ fn what_never_ends_is_told_with_its_line() {
         told("num_ranks 2\nrank 0 {\na: send 8b to 1\n}\n"),
         ["/a.goal:3: rank 0: send 8b to 1 tag 0: no receive takes this"]
     );
-    // A run that is cut short says nothing of it.
+    // A run that is cut short does not report a waiting line.
     let case = Case::new(both.replace("r: recv 8b from 1", "r: calc 9000000").as_bytes());
     let report = case.plan(&["until_us=10"]).unwrap().run(Engine::Windows, |_| true);
     assert_eq!(report.violations, [""; 0]);
@@ -334,9 +335,9 @@ rank 1 { r: recv 10000b from 0 tag 3 s: send 8b to 0 s requires r }
     }
 }
 
-/// Sends and receives of one source, destination and tag, as many as there are of each, in any order with computations
-/// between: every schedule ends, in both engines at the same time. With receives of any source or tag one may take the
-/// message of another; the engines agree on that, too.
+/// Random schedules have as many sends as receives of each source, destination and tag, in any order with
+/// computations between: every schedule ends, in both engines at the same time. With receives of any source
+/// or tag, one receive may match the message meant for another; the engines agree on that as well.
 #[test]
 fn random_schedules_end() {
     for seed in 1..=20 {

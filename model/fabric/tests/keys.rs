@@ -18,11 +18,12 @@ fn what_starts_during_the_warm_up_is_in_no_distribution() {
     assert_eq!((summary.warmup_flows, summary.slowdown.of), (60 - late.len() as u32, late.len() as u32));
     let mean = late.iter().filter_map(|flow| flow.sender_slowdown).sum::<f64>() / late.len() as f64;
     assert!(summary.sender_slowdown.mean.is_some_and(|it| (it - mean).abs() < 1e-9));
-    // All of them ended.
+    // All flows ended.
     assert_eq!((summary.flows, summary.finished), (60, 60));
 }
 
-/// Eight hosts of a leaf at 100 Gb/s, 24 of the 31 others elsewhere: two spines carry 2 / (8 x 24 / 31) of it.
+/// Eight hosts of a leaf at 100 Gb/s send to 31 others, 24 of them at other leaves: two spines carry 2 / (8 x
+/// 24 / 31) of this load.
 #[test]
 fn a_load_that_the_uplinks_do_not_carry_is_told() {
     let plan = |sets: &[&str]| read("web_search.toml", sets).expect("a plan");
@@ -49,7 +50,8 @@ fn a_load_that_the_uplinks_do_not_carry_is_told() {
     assert!(told.len() == 1 && told[0].contains("the links above a pod carry"), "{told:?}");
 }
 
-/// At most 256 packets of the NIC are in flight: on a long path a flow alone needs a round trip for each 256.
+/// At most 256 packets of the NIC are in flight: on a long path a single flow needs a round trip for each
+/// 256.
 #[test]
 fn a_flow_alone_knows_the_window_of_the_nic() {
     let sets = [
@@ -164,8 +166,8 @@ fn hosts_choose_entropy_values_in_their_own_way() {
     assert!(error.contains(": from 0 to 128 is not possible; use hosts from 0 to 127"), "{error}");
 }
 
-/// The window of Ultra Ethernet keeps the links of an incast as full as SMaRTT's, and its results differ.
-/// Keys that only SMaRTT has cannot be set with it.
+/// The window of Ultra Ethernet keeps the links of an incast as full as SMaRTT's window, and its results
+/// differ. Keys that only SMaRTT has cannot be set with this window.
 #[test]
 fn a_window_is_chosen() {
     let all_done = |window: &str| {

@@ -1,4 +1,4 @@
-//! Links that differ from the others of their tier, switches that fail, and switches that learn of this at
+//! Links that differ from the others of their tier, failing switches, and switches that learn of failures at
 //! their own times.
 
 mod runs;
@@ -41,14 +41,14 @@ fn a_link_of_its_own_takes_what_it_takes() {
     let usual = [there, there + 4 * ack + rest];
     assert_eq!(times(""), usual);
     let link = |a: &str, b: &str, what: &str| format!("[[link]]\na = \"{a}\"\nb = \"{b}\"\n{what}\n");
-    // Slower and longer, both ways; the order of its ends says nothing.
+    // The link is slower and longer in both directions; the order of its ends has no effect.
     let by = [3 * data + 2_000_000, 3 * data + 3 * ack + 2 * 2_000_000];
     for (a, b) in [("leaf-0", "spine-0"), ("spine-0", "leaf-0"), ("host-3", "leaf-1"), ("spine-0", "leaf-1")]
     {
         let found = times(&link(a, b, "gbps = 100\nlatency_ns = 2500"));
         assert_eq!(found, [usual[0] + by[0], usual[1] + by[1]], "{a} {b}");
     }
-    // One way alone: there, or back. The other way is as in the tier.
+    // One direction alone differs: there, or back. The other direction is that of the tier.
     assert_eq!(
         times(&link("leaf-0", "spine-0", "gbps = 100\none_way = true")),
         usual.map(|it| it + 3 * data)
@@ -57,7 +57,7 @@ fn a_link_of_its_own_takes_what_it_takes() {
         times(&link("spine-0", "leaf-0", "latency_ns = 2500\none_way = true")),
         [usual[0], usual[1] + 2_000_000]
     );
-    // Shorter than all others: the look-ahead shrinks with it.
+    // The link is shorter than all others: the look-ahead shrinks with it.
     assert_eq!(times(&link("leaf-0", "spine-0", "latency_ns = 1")), [usual[0] - 499_000, usual[1] - 998_000]);
 }
 
@@ -84,7 +84,7 @@ fn the_longest_way_is_what_registers_reckon_with() {
     let longer = |a: &str, b: &str, more: &str| {
         rtt(&[&format!("link=[{{a=\"{a}\", b=\"{b}\", latency_ns=10500{more}}}]")]) - usual
     };
-    // 10 us more there and 10 us more back; a packet goes by such a link once.
+    // The way is 10 us longer in each direction; a packet passes such a link once.
     assert_eq!(longer("agg-5", "core-6", ""), 20_000_000);
     assert_eq!(longer("edge-3", "agg-1", ""), 20_000_000);
     assert_eq!(longer("host-7", "edge-1", ""), 20_000_000);
@@ -125,13 +125,14 @@ fn a_switch_fails_as_all_its_links() {
     assert_eq!(failed.faults.len(), 8);
     assert!(failed.faults.iter().all(|fault| fault.switch.as_deref() == Some("agg-2")));
     assert!(listed.faults.iter().all(|fault| fault.switch.is_none()));
-    // With an edge switch its hosts are lost until it is back.
+    // With an edge switch, its hosts are lost until the switch works again.
     let edge = with("fail=[{switch=\"edge-0\", from_us=20, until_us=50}]");
     assert_eq!(edge.faults.len(), 8);
     assert!(edge.flows.iter().filter(|flow| flow.source < 2).all(|flow| flow.fct_us > Some(50.0)));
 }
 
-/// A quarter of eight aggregation switches, one of four cores, with all links; another seed draws others.
+/// The draw has a quarter of eight aggregation switches and one of four cores, each with all links; another
+/// seed draws other switches.
 #[test]
 fn switches_are_drawn_by_the_seed() {
     let drawn = |of: &str, seed: u32| -> Vec<String> {
@@ -182,7 +183,7 @@ fn each_switch_learns_at_a_time_of_its_own() {
         "fail=[{switch=\"spine-1\", from_us=20, until_us=60}]",
         "series={every_us=1, links=[\"leaf-0\", \"leaf-1\", \"leaf-2\", \"leaf-3\"]}",
     ];
-    // By itself before by its name, by its name before all.
+    // An entry of a single switch comes before an entry of its name, which comes before the entry of all.
     let own = "routing={converge_us=2, own={leaf-0=10, leaf=25, leaf-2=\"never\", spine=inf, leaf-3=0}}";
     let report = run("permutation.toml", &[&sets[..], &[own]].concat());
     for (leaf, quiet) in [(0, Some(33..69)), (1, Some(48..84)), (2, None), (3, Some(23..59))] {
@@ -200,7 +201,8 @@ fn each_switch_learns_at_a_time_of_its_own() {
     assert_eq!(setup["routing"]["own"]["leaf"], 25.0);
 }
 
-/// W-ECMP: with a core of two lost behind agg-0 an edge switch that knows sends it a third, one that does not a half.
+/// W-ECMP: with one of two cores behind agg-0 lost, an edge switch that has learned so sends a third to
+/// agg-0, an edge switch that has not sends a half.
 #[test]
 fn weights_are_those_of_what_a_switch_knows() {
     let sets = [
@@ -279,7 +281,7 @@ fn what_cannot_be_is_told_with_its_line() {
         ("[routing]\nown = { leaf-0 = 5, leaf-2 = 6 }", 2, "routing.own.leaf-2: there is no switch leaf-2"),
         ("[routing.own]\nhost-0 = 5", 2, "routing.own.host-0: there is no switch host-0"),
         ("[routing.own]\nleaf-0 = \"often\"", 2, "give a time in us, inf or \"never\""),
-        // Host 1 sends to host 3: the spine, its leaf, a link of its own, one way of it.
+        // Host 1 sends to host 3: cut are the spine, the leaf, host 3's own link, or one direction of it.
         ("[[fail]]\nswitch = \"spine-0\"", 2, "fail.switch: no way is left from host-1 to host-3"),
         ("[[fail]]\nswitch = \"leaf-1\"\nfrom_us = 0", 2, "fail.switch: no way is left"),
         ("[[cut]]\na = \"host-1\"\nb = \"leaf-0\"\nfrom_us = 0", 2, "cut.a: no way is left"),

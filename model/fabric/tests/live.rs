@@ -58,8 +58,9 @@ fn json(report: Report) -> String {
     serde_json::to_string_pretty(&report).expect("a report")
 }
 
-/// Groups of four hosts at 800 Gb/s, 500 ns. By hand: 1,000,000 bytes leave in 10 us and come 0.5 us later; flows of a host leave one
-/// after the other; those of another host do not wait; 100 bytes leave in 1 ns.
+/// Groups of four hosts with 800 Gb/s and 500 ns. By hand: 1,000,000 bytes leave in 10 us and arrive 0.5 us
+/// later; flows of a host leave one after the other; flows of another host do not wait; 100 bytes leave in 1
+/// ns.
 #[test]
 fn flows_of_a_group_take_the_times_of_the_inner_network() {
     let inner = "inner={ hosts = 4, gbps = 800, latency_ns = 500 }";
@@ -94,8 +95,9 @@ fn flows_of_a_group_take_the_times_of_the_inner_network() {
     }
 }
 
-/// A flow of the network that answers one of the inner network starts at that end's time, to the picosecond, and takes what it
-/// takes without an inner network. The other way an answer is late as any.
+/// A flow of the network that answers a flow of the inner network starts at the end of that flow, to the
+/// picosecond, and lasts as long as without an inner network. An inner flow that answers a flow of the
+/// network starts late, as any answer does.
 #[test]
 fn what_answers_an_inner_flow_is_not_late() {
     let inner = "inner={ hosts = 4, gbps = 800, latency_ns = 500 }";
@@ -111,7 +113,7 @@ fn what_answers_an_inner_flow_is_not_late() {
     let mut without = fabric(&[]);
     without.send(1, 9, 50_000, end.at_ps, 2).expect("a flow");
     assert_eq!(times(&found), times(&until(&mut without, u64::MAX)));
-    // An end in the network lies in a window that has run.
+    // The flow's end in the network is in a window that has run.
     with.send(9, 10, 1_000, found[0].at_ps, 3).expect("a flow");
     assert_eq!(with.late().flows, 1);
     let done = until(&mut with, u64::MAX);
@@ -162,7 +164,7 @@ fn flows_that_come_at_their_times_have_the_bytes_of_a_closed_run() {
         assert!(fabric.is_idle() && fabric.late().flows == 0);
         let closed = closed.run(Engine::Windows, |_| true);
         assert!(closed.summary.is_complete && closed.summary.losses.link > 0 && closed.summary.trims > 0);
-        // Each flow ended twice, and when the report says.
+        // Each flow ended at both hosts, at the times of the report.
         assert_eq!(done.len(), 800);
         for it in &done {
             let row = &closed.flows[it.flow as usize];
@@ -175,7 +177,8 @@ fn flows_that_come_at_their_times_have_the_bytes_of_a_closed_run() {
     }
 }
 
-/// Without `connect` the hosts number connections by their first flows: other bytes, and as sure.
+/// Without `connect` the hosts number connections by their first flows: the result has other bytes, which
+/// threads do not change.
 #[test]
 fn the_same_calls_have_the_same_result_with_any_number_of_threads() {
     let run = |threads: &str| {
@@ -184,7 +187,7 @@ fn the_same_calls_have_the_same_result_with_any_number_of_threads() {
         for host in 0..16 {
             fabric.send(host, (host + 5) % 16, 150_000, 0, 3).expect("a flow");
         }
-        // Each answer goes on to the next host, three times.
+        // Each answer is sent on to the next host, three times.
         loop {
             let done = fabric.advance(u64::MAX);
             if done.is_empty() {

@@ -18,7 +18,7 @@ fn a_flow_may_be_longer_than_the_memory_of_its_connection() {
         let sets = if host.is_empty() { &sets[..1] } else { &sets[..] };
         let report = Plan::read(&folder.join("a.toml"), sets).unwrap().run(Engine::Windows, |_| true);
         assert_eq!(report.violations, [""; 0], "{host}");
-        // The short one has ended, the one of 5 GB goes on and has the least time that it can have.
+        // The short flow has ended; the flow of 5 GB continues, and lasts as long as its least time.
         let [short, long] = &report.flows[..] else { panic!("{:?}", report.flows) };
         assert!(short.fct_us.is_some() && long.fct_us.is_none(), "{host}: {short:?} {long:?}");
         assert!(long.ideal_us > 400_000.0, "{}", long.ideal_us);

@@ -43,7 +43,7 @@ fn hosts(shared: &Arc<Shared>, network: &Network) -> Vec<NicHost> {
     (0..network.topology.hosts()).map(|number| NicHost::new(number, shared)).collect()
 }
 
-/// Every byte of every flow once; the host of a flow and its place there.
+/// Checks that every byte of every flow arrived once.
 fn is_whole(outcome: &Outcome<NicHost>, flows: &[Flow]) {
     let mut next = vec![0; outcome.hosts.len()];
     for flow in flows {
@@ -135,15 +135,15 @@ fn a_cut_link_loses_packets_and_no_bytes() {
 
 #[test]
 fn a_flow_alone_takes_what_its_links_take() {
-    // By hand: 400 Gb/s are 20 ps a byte. One packet of 4,160 bytes over four links stored and forwarded: 4 x 83,200 ps,
-    // 4 x 500 ns of light, 3 switches of 500 ns, the NICs' 292 ns.
+    // By hand: at 400 Gb/s a byte lasts 20 ps. One packet of 4,160 bytes over four links stored and
+    // forwarded: 4 x 83,200 ps, 4 x 500 ns of light, 3 switches of 500 ns, the NICs' 292 ns.
     let network = network(Topology::leaf_spine(2, 2, 2).expect("small"), 600_000, true);
     let one = vec![Flow::at(0, 2, 4096, 0)];
     let ended = both(&network, &Transport::default(), &one, &Faults::default());
     let expected = 4 * 83_200 + 4 * 500_000 + 3 * 500_000 + 292_000;
     assert_eq!(ended.hosts[2].came()[0].received_ps, Some(expected));
     assert_eq!(network.flight_ps(0, 2, 4160), expected);
-    // A hundred of them: the others follow without a gap.
+    // With a hundred packets, the rest follows without a gap.
     let many = vec![Flow::at(0, 2, 100 * 4096, 0)];
     let ended = both(&network, &Transport::default(), &many, &Faults::default());
     assert_eq!(ended.hosts[2].came()[0].received_ps, Some(expected + 99 * 83_200));

@@ -58,7 +58,7 @@ fn json(report: &Report) -> String {
     serde_json::to_string_pretty(report).expect("a report is text")
 }
 
-/// The report of rank 0; the others have none.
+/// The report of rank 0; all other ranks have none.
 fn ranked(plan: &Plan, ranks: usize) -> Report {
     let office = Office::new(ranks);
     let reports: Vec<_> = std::thread::scope(|scope| {
@@ -103,7 +103,7 @@ fn ranks_give_the_bytes_of_one_process() {
     }
 }
 
-/// More threads, and more ranks, than a byte would count in a network with a rack for each.
+/// The network has a rack for each thread and rank, and more of them than a byte counts.
 #[test]
 fn many_threads_and_ranks_give_the_bytes_of_one() {
     let network = ["topology.k=24", "topology.hosts_per_edge=1"];

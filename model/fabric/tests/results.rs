@@ -20,7 +20,7 @@ fn run(file: &str, sets: &[&[&str]]) -> Report {
     report
 }
 
-/// Time at which the last receiver had all; no flow is left.
+/// Time at which the last receiver had all bytes; no flow is left.
 fn finish_us(report: &Report) -> f64 {
     assert!(report.summary.is_complete, "{:?}", report.summary);
     report.summary.finish_us.expect("flows have ended")
@@ -51,8 +51,8 @@ fn hosts_and_round_trips_are_the_papers() {
     }
 }
 
-/// OFAN Figure 1: all to all, packets of OFAN come within 1 % of the least time: the bytes that a host sends, ACKs
-/// among them, and the way. With one way for each flow they do not.
+/// OFAN Figure 1: in an all to all, packets of OFAN arrive within 1 % of the least time: the time of the
+/// bytes that a host sends, ACKs among them, plus the way. With one path for each flow they do not.
 #[test]
 fn all_to_all_with_ofan_takes_the_least_time() {
     let small = ["topology.k=4", "workload.bytes=262144", "workload.window=15"];
@@ -64,7 +64,7 @@ fn all_to_all_with_ofan_takes_the_least_time() {
     assert!(flow > 1.1 * least_us, "{flow} {least_us}");
 }
 
-/// OFAN Figure 8: the order of the schemes in a small network is that in a large one.
+/// OFAN Figure 8: a small network has the same order of schemes as a large one.
 #[test]
 fn ofan_is_ahead_in_a_small_network() {
     let done = |sets: &[&str]| finish_us(&run("o5.toml", &[&["topology.k=4"], sets]));
@@ -73,8 +73,9 @@ fn ofan_is_ahead_in_a_small_network() {
     assert!(ofan < 0.97 * adaptive && ofan < 0.97 * hosts, "{ofan} {adaptive} {hosts}");
 }
 
-/// OFAN Figure 14: four steps of rings with 104 packets a flow, those of 7 billion parameters. Some four hops in a row cross the
-/// core, so nothing is faster than four times the bound; OFAN is 3 % above at most, others are 7 % or more.
+/// OFAN Figure 14: four steps of rings with 104 packets a flow, the size of 7 billion parameters. Some four
+/// hops in a row cross the core, so four times the bound is the least time; OFAN exceeds it by at most 3 %,
+/// the other schemes by at least 7 %.
 #[test]
 fn rings_of_servers_have_few_queues_with_ofan() {
     let step = Permutation {
@@ -160,9 +161,9 @@ fn an_incast_without_trimming_takes_longer() {
     assert!(500 * twice <= drops.counters["receiver_placed"], "{twice}");
 }
 
-/// SMaRTT Figure 4: two senders with windows of four packets share a link. For each of them two packets come and two
-/// are trimmed. A target RTT after the ACK before them, the window becomes the bytes acknowledged since then, two
-/// packets. The paper sets `qa_scaling` to 0.8 (section 3.5); the figure is drawn with 1.
+/// SMaRTT Figure 4: two senders with windows of four packets share a link. Two packets of each sender arrive,
+/// and two are trimmed. A target RTT after the previous ACK, the window becomes the bytes acknowledged since
+/// then: two packets. The paper sets `qa_scaling` to 0.8 (section 3.5); the figure is drawn with 1.
 #[test]
 fn quick_adapt_takes_what_was_acknowledged() {
     let network = Network { link_gbps: 800, base_rtt_ns: vec![7_369], ..Network::default() };
@@ -192,8 +193,8 @@ fn quick_adapt_takes_what_was_acknowledged() {
     }
 }
 
-/// ConWeave Figures 12 and 13, with the paper's hosts at two fifths of the flows: every one is known to the switches, and the
-/// tail of the slowdown is under ECMP's, lossless and lossy.
+/// ConWeave Figures 12 and 13, with the paper's hosts at two fifths of the flows: the switches know every
+/// connection, and the tail of the slowdown is below ECMP's, lossless and lossy.
 #[test]
 fn conweave_cuts_the_tail_of_ecmp() {
     let lossy = ["switch.pfc=false", "hosts.baseline.recovery=irn"];

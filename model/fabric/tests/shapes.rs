@@ -44,7 +44,7 @@ fn file(kind: &str) -> String {
     format!("kind = \"{kind}\"\nfile = \"it.topo\"")
 }
 
-/// A run over a file is the run of the setup that says the same.
+/// Checks that a run over a file equals the run of the same setup in keys.
 fn is_same(name: &str, kind: &str, text: &str, topology: &str, more: &str) -> Plan {
     let folder = Folder::new(name);
     let plan = folder.plan(&file(kind), text, "").expect(name);

@@ -62,7 +62,7 @@ fn packets_find_what_waits() {
         let report = of(name, 1, &(hosts.to_owned() + &incast(2, 60)));
         assert_eq!((report.summary.trims, report.summary.again), (0, 0), "{name}");
         let at = |kind: &str| report.ports.iter().find(|it| it.kind == kind).expect("a layer");
-        // One sender is at the other leaf.
+        // One sender is at another leaf than the receiver.
         for (kind, packets) in [("edge up", 60), ("aggregation down", 60), ("edge down", 120)] {
             assert_eq!(at(kind).queue_bytes.count, packets, "{name} {kind}");
         }
@@ -72,7 +72,7 @@ fn packets_find_what_waits() {
         assert!((up / all - 1.0).abs() < 0.1, "{name}: {up} of what hosts send, {all} of all");
         let (up, down) = (at("edge up"), at("edge down"));
         assert_eq!(up.queue_bytes.most, Some(0.0), "{name}: what comes at the line's rate leaves at it");
-        // Two at a line's rate into one.
+        // Two flows at a line's rate share one link.
         assert_eq!(down.queue_bytes.most, Some(f64::from(down.peak_bytes) - 4160.0), "{name}");
         let (mean, most) = (down.queue_bytes.mean.expect("some"), down.queue_bytes.most.expect("some"));
         assert!(most >= 10.0 * 4160.0 && (most / 10.0..most).contains(&mean), "{name}: {mean}, {most}");
@@ -109,7 +109,7 @@ fn measures_are_made_where_they_are_asked_for() {
     let more = ["series.imbalance=true", "series.reorder_us=1"];
     let with = run("conweave.toml", &[&sets[..], &more].concat());
     assert_eq!(with.summary, without.summary);
-    // Of four leaves one has a slow link. Each has eight ports to hosts.
+    // One leaf of four has a slow link. Each leaf has eight ports to hosts.
     let reorder = with.reorder.expect("sampled");
     assert_eq!(reorder.queues.count, 8 * reorder.bytes.count);
     let last_us = with.summary.finish_us.expect("ended");
@@ -121,7 +121,7 @@ fn measures_are_made_where_they_are_asked_for() {
     let released = with.switch_counters["tail_releases"];
     let errors = reorder.resume_error_us;
     assert!((1..=released).contains(&errors.count) && errors.most <= Some(16.0), "{errors:?}");
-    // Bins of the series, compared again.
+    // Compares the bins of the series again.
     let bins = (last_us / 5.0) as usize;
     let up: Vec<_> = with.series.iter().filter(|it| it.to.starts_with("spine")).collect();
     let uneven = |bin: usize| {

@@ -60,7 +60,7 @@ pub(super) fn least(levels: impl Iterator<Item = u32> + Clone, draw: u32) -> usi
         least = least.min(level);
         count += u32::from(level == least);
     }
-    // All before it: so many of the least are not above its number.
+    // Count places until `nth` least levels are before the chosen one.
     let nth = scale16(draw, count as usize) as u32;
     let (mut seen, mut place) = (0, 0);
     for level in levels {

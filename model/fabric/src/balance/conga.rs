@@ -15,7 +15,7 @@ use weft_switch::topology::{Failed, Role};
 /// recirculation port (ConWeave section 3.4: a loop of about 1 us).
 pub const LOOP_PS: u64 = 1_000_000;
 
-/// The fields of the header. Uplinks count from 1; 0 is none.
+/// The fields of the header. Uplinks count from 1; 0 means no uplink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Header {
     /// The uplink of the first leaf, 4 bits.

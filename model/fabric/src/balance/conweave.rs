@@ -1,6 +1,6 @@
-//! ConWeave: an edge switch moves a connection off a path whose reply is late. The edge switch at the other end holds
-//! back packets that came too early. `weft_switch` defines cells and the steps on them; this file says which switch
-//! asks which, and when.
+//! ConWeave: an edge switch moves a connection off a path whose reply is late. The edge switch at the other
+//! end holds back packets that came too early. `weft_switch` defines cells and the steps on them; this file
+//! says which switch runs which step, and when.
 
 mod busy;
 mod tor;
@@ -32,7 +32,7 @@ struct Header {
 }
 
 impl Header {
-    /// The header as bits of a packet. Not 0, as the header has an opcode.
+    /// The header as bits of a packet. The bits are not 0, as the header has an opcode.
     fn bits(self) -> u16 {
         let Self { path, opcode, epoch, rerouted, tail } = self;
         (path | opcode << 8 | epoch << 11 | rerouted << 13 | tail << 14) as u16

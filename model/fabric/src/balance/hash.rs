@@ -1,8 +1,9 @@
 //! The five-tuple hash of the switches' programs, in parts that are computed once.
 //!
 //! A program hashes a seed of its switch, both addresses and both ports by CRC-32 and mixes the bits
-//! ([`weft_switch::kit`]). A CRC is linear: the CRC of a text is the XOR of those of its parts, each alone among zeros. So a
-//! packet carries the part of its flow, a switch has that of its seed, and two tables have that of the entropy value.
+//! ([`weft_switch::kit`]). A CRC is linear: the CRC of a text is the XOR of the CRCs of its parts, each part
+//! alone among zeros. So a packet carries the CRC of its flow's part, a switch stores the CRC of its seed,
+//! and two tables store the CRCs of the entropy value.
 
 use std::sync::LazyLock;
 use weft_switch::kit::mixed;
@@ -10,7 +11,7 @@ use weft_switch::kit::mixed;
 /// UDP port of RoCEv2.
 const ROCE_PORT: u64 = 4791;
 
-/// Address of a host: IPv4 10.0.0.1 and up, as programs hold it.
+/// Address of a host: IPv4 10.0.0.1 and up, in the form that programs use.
 pub fn address(host: u32) -> [u64; 2] {
     [0, 0x0A00_0001 + u64::from(host)]
 }

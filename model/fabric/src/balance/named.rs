@@ -1,11 +1,12 @@
-//! The host says which way: HOST DR of the OFAN paper, which sends packets to a switch of the highest layer that they need.
+//! The host chooses the path of each packet: HOST DR of the OFAN paper, which sends packets to a switch of
+//! the highest layer on the packets' path.
 
 use super::{Balancer, Place, Up};
 use crate::packet::Packet;
 use weft_switch::topology::{Role, Switch};
 
-/// The entropy value is the way: its last digit the port up at the edge switch, the next one that above. There are as many
-/// digits as an edge switch has ports up.
+/// The entropy value names the path: its last digit is the port up at the edge switch, the next digit is the
+/// port up at the switch above. Digits are to the base of the number of ports up of an edge switch.
 #[derive(Clone, Debug)]
 pub struct Named {
     first: u16,

@@ -1,5 +1,6 @@
-//! OFAN: for every target and class of packet size a pointer that goes through a schedule of the ports up (OFAN section 7
-//! and appendix F.4). With `SHORTEST` a pointer starts at the port where the least waits as its first packet comes.
+//! OFAN: for every target and class of packet size a pointer that goes through a schedule of the ports up
+//! (OFAN section 7 and appendix F.4). With `SHORTEST` a pointer starts at the port whose queue is shortest
+//! when the pointer's first packet arrives.
 
 use super::adaptive::least;
 use super::{Balancer, Place, Up, draw16};
@@ -29,7 +30,7 @@ pub struct Rotor<const SHORTEST: bool> {
     options: Ofan,
     random: Rng,
     schedules: Vec<Slots>,
-    /// Schedule of each target, and a bit for each slot whose port leads there.
+    /// The schedule of each target, and a mask with a bit for each slot whose port leads to the target.
     targets: Vec<(u32, u64)>,
     /// Pointers by target and class.
     pointers: Vec<Pointer>,
@@ -106,7 +107,7 @@ impl<const SHORTEST: bool> Rotor<SHORTEST> {
 
 impl Slots {
     fn of(schedule: &Schedule, first: u16) -> Self {
-        // A port without a weight is left out by the masks of the targets.
+        // The masks of the targets exclude a port without a weight.
         let weight = |slot: usize| schedule.weights[slot].max(1);
         let slots = 0..schedule.order.len();
         let most = slots.clone().map(weight).max().unwrap_or(1);
@@ -119,7 +120,8 @@ impl Slots {
 }
 
 impl Pointer {
-    /// The next slot of a round, or of the next round, or of the first; the pointer then moves behind it.
+    /// Returns the next slot of this round, else of the next round, else of the first round; the pointer then
+    /// moves behind that slot.
     #[inline]
     fn next(&mut self, rounds: &[u64], mask: u64) -> usize {
         let shown = |round: u8| rounds.get(usize::from(round)).copied().unwrap_or(0) & mask;

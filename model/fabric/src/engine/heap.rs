@@ -1,4 +1,5 @@
-//! The engine with a heap of all events: slow, and simple enough to believe. The oracle of [`super::windows`].
+//! The engine with a heap of all events: slow, and simple enough to check by eye. The oracle of
+//! [`super::windows`].
 
 use super::{Drops, Gone, Losses, Outcome, World};
 use crate::balance::{Balancer, Course};
@@ -19,7 +20,7 @@ enum What {
     Own(u32),
     /// A host has something to do.
     Host(u32),
-    /// A packet comes to a node.
+    /// A packet arrives at a node.
     Come { ingress: u8, node: u32, at: usize },
 }
 
@@ -164,7 +165,7 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
     /// Schedules the next own action of a host.
     fn arm(&mut self, host: u32) {
         let next = self.world.stations[host as usize].next();
-        // A later one than that on its way is asked for when that comes.
+        // The host sets a later alarm when the alarm under way has gone off.
         if next < self.armed[host as usize] {
             self.armed[host as usize] = next;
             self.events.push(Reverse((next, What::Host(host))));
@@ -234,7 +235,8 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
             return;
         }
         while let Some(((port, queue), packet)) = self.world.nodes[index].act(now) {
-            // A packet that leaves goes before one that comes; the event for it finds the port busy.
+            // A packet that leaves goes before a packet that arrives; the event of the departure then finds
+            // the port busy.
             if self.world.nodes[index].ports[port].is_due(now) {
                 self.serve(index, port, now);
             }
@@ -249,7 +251,8 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         }
     }
 
-    /// A port has changed; where ports share a buffer, others may have, too.
+    /// Sets the event of a port that has changed; where ports share a buffer, the change may concern further
+    /// ports.
     fn arm_ports(&mut self, index: usize, port: usize, now: u64) {
         match self.world.network.buffer {
             Some(_) => (0..self.world.nodes[index].ports.len()).for_each(|at| self.arm_port(index, at, now)),

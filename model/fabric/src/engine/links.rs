@@ -25,12 +25,12 @@ impl Window {
     }
 }
 
-/// The links that lead to the nodes of a thread, and the packets to others.
+/// The links that lead to the nodes of a thread, and the packets to nodes of other threads.
 pub(super) struct Links {
     /// Buffers of a link: two to the power of this.
     shift: u32,
     boxes: Vec<Vec<Packet>>,
-    /// Empty buffers; the one used last is the next to be used, as it is still in the cache.
+    /// Empty buffers. The buffer used last is used next, as it is still in the cache.
     pool: Vec<Vec<Packet>>,
     /// Ends by their numbers.
     ends: Vec<End>,
@@ -53,7 +53,7 @@ pub(super) struct Links {
 /// The far end of a link.
 #[derive(Clone, Copy, Debug)]
 struct End {
-    /// The thread of the node there.
+    /// The thread of the node at the far end.
     owner: u16,
     /// Windows that its delay takes. A packet that leaves in a window comes in that one after it, or later. Boxes are
     /// filled up to that one; so each is filled in a single window, while it is in the cache.
@@ -75,8 +75,8 @@ impl Late {
     }
 }
 
-/// Pushes a packet as it is in memory, then its new fields: a load that spans recent stores would wait for
-/// them.
+/// Pushes a packet with its bytes in memory, then the fields of `Come`: a load that spans recent stores would
+/// wait for them.
 #[inline]
 fn push(packets: &mut Vec<Packet>, packet: &Packet, Come { time_ps, ingress }: Come) {
     packets.push(*packet);
@@ -92,7 +92,8 @@ const LINE: usize = 2;
 const ROOM: usize = 32;
 
 impl Links {
-    /// The links with their threads and delays. `longest_ps`: from the start at a queue to the next one.
+    /// The links with their threads and delays. `longest_ps` is the longest time from the start at one queue
+    /// to the start at the next.
     pub(super) fn new(
         ends: impl Iterator<Item = (u16, u64)>,
         own: u16,
@@ -126,13 +127,13 @@ impl Links {
         ((link as usize) << self.shift) + ((window.number as usize + ahead) & ((1 << self.shift) - 1))
     }
 
-    /// Asks for the memory of the box that a link brings in a window.
+    /// Prefetches the box that a link delivers in a window.
     #[inline]
     pub(super) fn fetch_box(&self, link: u32, window: Window) {
         prefetch_index(&self.boxes, self.place(link, window, 0));
     }
 
-    /// Asks for the memory of the packets that come by a link in a window.
+    /// Prefetches the packets that a link delivers in a window.
     #[inline]
     pub(super) fn fetch_packets(&self, link: u32, window: Window) {
         let packets = &self.boxes[self.place(link, window, 0)];
@@ -145,7 +146,7 @@ impl Links {
         &self.boxes[self.place(link, window, 0)]
     }
 
-    /// Asks for the memory of the boxes in front of links that are filled next.
+    /// Prefetches the boxes of links that are filled next.
     #[inline]
     pub(super) fn fetch_next(&self, links: Range<u32>, window: Window) {
         for link in links {
@@ -161,7 +162,7 @@ impl Links {
         std::mem::take(&mut self.boxes[at])
     }
 
-    /// The buffer is empty again.
+    /// Returns an emptied buffer to the pool.
     #[inline]
     pub(super) fn recycle(&mut self, mut buffer: Vec<Packet>) {
         if buffer.capacity() > 0 {
@@ -194,8 +195,8 @@ impl Links {
         push(buffer, packet, come);
     }
 
-    /// Puts the packets that left a node in the window before, by these links, and were too late for its boxes. To be
-    /// called for all nodes in their order, before they send.
+    /// Puts the packets of the window before into the boxes of these links: packets that left a node too late
+    /// for that window's boxes. The caller must do so for all nodes in their order, before the nodes send.
     #[inline]
     pub(super) fn resume(&mut self, links: Range<u32>, window: Window) {
         while let Some(link) = self.late.links.get(self.done).copied().filter(|link| *link < links.end) {

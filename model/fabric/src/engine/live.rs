@@ -17,7 +17,7 @@ pub(crate) trait Live: Send {
     fn window_ps(&self) -> u64;
     /// The beginning of the next window.
     fn now_ps(&self) -> u64;
-    /// Opens a connection from a host to another one; its number at the first.
+    /// Opens a connection from a host to another one. Returns the number of the connection at the first host.
     fn open(&mut self, source: u32, destination: u32) -> u32;
     /// A flow of this number starts, on one of these connections of its source.
     fn send(&mut self, number: u32, flow: Flow, lanes: Arc<[u32]>);
@@ -60,7 +60,8 @@ impl<B: Balancer> Run<B> {
     }
 }
 
-/// The next window, if it ends by a time; else the window that comes next after that time. All threads compute the same.
+/// The next window, if it ends by a time; else the first window after that time with an event. All threads
+/// compute the same window.
 fn next(states: &[State], from: u64, length_ps: u64, (expected, until_ps): (u64, u64)) -> Result<u64, u64> {
     if held(states) > 0 {
         return if from < until_ps / length_ps { Ok(from) } else { Err(from) };
@@ -69,7 +70,7 @@ fn next(states: &[State], from: u64, length_ps: u64, (expected, until_ps): (u64,
     if until_ps == NEVER && (finished(states) >= expected || due_ps == NEVER) {
         return Err(from);
     }
-    // Nothing is under way: on to the next time at which a host does something.
+    // No packet is under way: skip to the next time at which a host acts.
     let (due, until) = (from.max(due_ps / length_ps), until_ps / length_ps);
     if due < until { Ok(due) } else { Err(from.max(until)) }
 }
@@ -127,7 +128,7 @@ impl<B: Balancer> Live for Run<B> {
             many => std::thread::scope(|scope| {
                 let all: Vec<_> = many.iter_mut().map(|worker| scope.spawn(move || work(worker))).collect();
                 let ends = all.into_iter().map(|it| it.join().unwrap_or_else(|panic| resume_unwind(panic)));
-                // All agree.
+                // All threads return the same value.
                 ends.fold(true, |all, goes_on| all & goes_on)
             }),
         };

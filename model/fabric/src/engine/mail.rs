@@ -33,10 +33,11 @@ pub(super) struct State {
 
 /// The meeting of the parts of a run. Each part counts its rounds from 0.
 pub(super) trait Exchange<T> {
-    /// The box from one part to another in a round. A part fills its boxes to the others before it meets them, and empties
-    /// their boxes to it afterwards.
+    /// The box from one part to another one in a round. Before a meeting, a part fills its boxes to all other
+    /// parts; after the meeting it empties their boxes to itself.
     fn mail(&self, round: u64, from: usize, to: usize) -> MutexGuard<'_, Mail<T>>;
-    /// Publishes the state of a part, waits for the others, and writes down the states of all.
+    /// Publishes the state of a part, waits for all other parts, and writes the states of all parts into
+    /// `all`.
     fn meet(&self, round: u64, own: usize, state: State, all: &mut Vec<State>);
 }
 
@@ -50,7 +51,7 @@ pub(super) struct Post<T> {
     failed: AtomicBool,
 }
 
-/// A lock; the data of a thread that panicked is as good as any, since the run fails.
+/// Locks a mutex. The data of a thread that panicked may be used, since the run fails.
 pub(super) fn open<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -84,7 +85,7 @@ impl<T> Post<T> {
         }
     }
 
-    /// A thread that ends by a panic lets the others go.
+    /// A guard that releases all other threads when this thread panics.
     pub(super) fn guard(&self) -> Guard<'_> {
         Guard(&self.failed)
     }

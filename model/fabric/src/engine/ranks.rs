@@ -1,5 +1,5 @@
-//! One run in several processes, the ranks, that share no memory: a part of the network in each. The ranks meet once a window,
-//! as threads do, and the result is the same to the byte (page `docs/clusters.md`).
+//! One run in several processes (*ranks*) that share no memory: each rank has a part of the network. The
+//! ranks meet once a window, as threads do, and the result is the same to the byte (page `docs/clusters.md`).
 
 #[cfg(feature = "mpi")]
 pub mod mpi;
@@ -15,22 +15,22 @@ use crate::packet::Packet;
 use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, MutexGuard};
 
-/// The processes of a run, as one of them sees them.
+/// The processes of a run, as seen by one of them.
 pub trait Ranks {
     /// The number of this rank, from 0.
     fn own(&self) -> usize;
     /// Number of ranks.
     fn count(&self) -> usize;
-    /// Passes a letter to each rank, and takes one from each: `letters[n]` goes to rank `n`, and comes back as the letter from
-    /// rank `n`. All ranks call it together.
+    /// Sends a letter to each rank, and receives one from each: `letters[n]` goes to rank `n`, and becomes
+    /// the letter from rank `n`. All ranks call this function together.
     fn exchange(&self, letters: &mut Vec<Vec<u64>>);
 }
 
-/// Boxes to the other ranks and from them. A letter has the words of [`State`], then packets and signals, each after their
-/// number.
+/// Boxes to and from the other ranks. A letter has the words of [`State`], then the packets and the signals,
+/// with the number of each in front.
 struct Letters<'a, T> {
     ranks: &'a dyn Ranks,
-    /// To each rank, then from each.
+    /// A box to each rank, then a box from each rank.
     boxes: Vec<Mutex<Mail<T>>>,
 }
 
@@ -150,11 +150,11 @@ fn in_order<T>(numbers: Vec<u32>, things: Vec<T>) -> Vec<T> {
     all.into_iter().map(|(_, thing)| thing).collect()
 }
 
-/// Runs a world in all ranks, each of which calls this with the same world. The outcome is at rank 0, whose `watch` is called;
-/// other ranks get `None`.
+/// Runs a world in all ranks, each of which calls this with the same world. Rank 0 returns the outcome and
+/// calls its `watch`; all other ranks return `None`.
 ///
 /// # Panics
-/// If there are more ranks than edge switches.
+/// There are more ranks than edge switches.
 pub fn run<B: Balancer, H: Endpoint + Into<Told>>(
     mut world: World<B, H>,
     limits: Limits,
@@ -166,7 +166,7 @@ pub fn run<B: Balancer, H: Endpoint + Into<Told>>(
     let part = parts.into_iter().nth(own).expect("a rank has a part");
     let worker = Worker::new(own, &plan, part);
     let mut end = worker.finish(&Letters::new(ranks), goal, &mut |so_far| own != 0 || watch(so_far));
-    // A switch gets as many samples as the one with the most, in whatever rank.
+    // A switch gets as many samples as the switch with the most, also if that switch is in another rank.
     let nodes = &mut end.parts.nodes;
     let mut counts = vec![vec![Reorder::most(nodes).unwrap_or(0)]; ranks.count()];
     ranks.exchange(&mut counts);

@@ -87,7 +87,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         }
     }
 
-    /// Routing learns of failures.
+    /// Routing of the switches in this part learns of failures.
     pub(super) fn learn(&mut self, learned: &Learned) {
         let nodes = self.nodes.iter_mut().filter(|node| learned.is_for(node.switch));
         nodes.for_each(|node| node.learn(&self.network, &learned.failed));
@@ -124,9 +124,9 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         }
     }
 
-    /// Asks for the memory behind a host: the boxes of the fourth host after it, the packets of the third, their
-    /// contents and the host itself of the second, the memory to which these lead of the first. So all is there when it
-    /// is needed, one after the other.
+    /// Prefetches the memory of a host: the boxes of the fourth host after it, the packets of the third, the
+    /// packets' contents and the host itself of the second, and the memory to which these point of the first.
+    /// So each part is in the cache when the host needs it.
     fn fetch_for_host(&self, at: usize, window: Window) {
         let link = |at: usize| self.ins.get(at).copied();
         link(at + 4).into_iter().for_each(|link| self.links.fetch_box(link, window));
@@ -172,7 +172,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         self.signals.append(station.host.signals());
     }
 
-    /// Collects the packets that come to a node in a window.
+    /// Collects the packets that arrive at a node in a window.
     fn collect(&mut self, at: usize, window: Window) {
         let node = self.network.node(self.nodes[at].switch) as usize;
         let Self { nodes, links, incoming, wiring, .. } = self;
@@ -219,7 +219,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         self.give_back();
     }
 
-    /// A switch whose packets come in one order.
+    /// Runs a switch whose packets must be handled in the order of time.
     fn ordered(&mut self, at: usize, window: Window) {
         self.collect(at, window);
         let Self { nodes, links, bins, incoming, network, sorter, .. } = self;
@@ -292,7 +292,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
     /// Takes the packets from others in a round, that of `window`, which is over.
     pub(super) fn receive(&mut self, post: &dyn Exchange<H::Body>, round: u64, window: Window, parts: usize) {
         for from in 0..parts {
-            // The other one writes into the other side by now.
+            // The other thread already writes into the other side.
             let mut mail = post.mail(round, from, self.number);
             let Mail { packets, signals } = &mut *mail;
             for (link, mut packet, body) in packets.drain(..) {
@@ -306,7 +306,8 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         }
     }
 
-    /// The state of the thread before the exchange of packets. The state says whether the thread `stops`.
+    /// The state of the thread before the exchange of packets. `stops`: the thread requests the end of the
+    /// run.
     pub(super) fn state(&self, stops: bool) -> State {
         let sent: u64 = self.stations.iter().map(|(_, it)| it.sent).sum();
         let received: u64 = self.stations.iter().map(|(_, it)| it.received).sum();
@@ -405,7 +406,7 @@ fn share<B: Balancer>(
     }
 }
 
-/// Puts the parts of all threads together again.
+/// Joins the parts of all threads to one world.
 pub(super) fn join<B: Balancer, H: Endpoint>(mut world: World<B, H>, ends: Vec<End<B, H>>) -> Outcome<H> {
     let (mut all, mut held, mut stations, mut last) = (Gone::default(), 0, Vec::new(), 0);
     for End { parts, gone, on_links, end_ps } in ends {

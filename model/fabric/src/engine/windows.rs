@@ -1,6 +1,6 @@
-//! The engine that goes window by window. A window is the least time from leaving one queue to entering the next. A
-//! packet that leaves a node in a window therefore enters another in a later one: nodes need no order among
-//! themselves, and threads meet once a window.
+//! The engine that goes window by window. A window is the least time from leaving one queue to entering the
+//! next. A packet that leaves a node in a window therefore enters another node in a later window: nodes need
+//! no order among themselves, and threads meet once a window.
 
 use super::links::Window;
 use super::mail::{Exchange, Post, State};
@@ -77,7 +77,8 @@ impl<B: Balancer, H: Endpoint> Worker<B, H> {
         }
     }
 
-    /// Runs the window. All parts call it together; if one passes `stops`, all learn of it.
+    /// Runs the window. All parts call this function together; if one part passes `stops`, all parts learn of
+    /// it.
     pub(super) fn step(&mut self, post: &dyn Exchange<H::Body>, stops: bool) {
         let Self { number, shard, window, routing, round, states } = self;
         while let Some(learned) = routing.next_if(|learned| learned.at_ps <= window.start_ps()) {
@@ -163,7 +164,8 @@ pub(super) fn due_ps(states: &[State]) -> u64 {
     states.iter().map(|state| state.next_ps).min().unwrap_or(u64::MAX)
 }
 
-/// The window after one, by the states of all threads; `None`: the run has ended. All threads compute the same.
+/// The window after `window`, by the states of all threads; `None` if the run has ended. All threads compute
+/// the same window.
 fn after(states: &[State], window: Window, expected: u64, until_ps: u64) -> Option<u64> {
     let held = held(states);
     if (held == 0 && finished(states) >= expected) || states.iter().any(|state| state.stops) {
@@ -171,7 +173,7 @@ fn after(states: &[State], window: Window, expected: u64, until_ps: u64) -> Opti
     }
     let mut next = window.number + 1;
     if held == 0 {
-        // Nothing is under way: on to the next time at which a host does something.
+        // No packet is under way: skip to the next time at which a host acts.
         next = next.max(due_ps(states) / window.length_ps);
     }
     (next.checked_mul(window.length_ps)? < until_ps).then_some(next)

@@ -17,11 +17,11 @@ pub struct Agenda {
     signal_ps: u64,
     /// Flows that start, by their time.
     starts: BinaryHeap<Reverse<(u64, u32)>>,
-    /// Signals that have come, by the place of the flow here.
+    /// Signals that have arrived: the place of the flow in this agenda, and the time.
     heard: Vec<(u32, u64)>,
     /// The rank of a schedule that the host plays.
     play: Option<Box<Play>>,
-    /// Ends of senders, by the places of the flows that start and end here.
+    /// Ends of senders, by the places of flows in this agenda.
     pub(super) sent: Vec<SenderEnd>,
     pub(super) came: Vec<ReceiverEnd>,
     /// Ends of flows, and of operations, that it has seen.
@@ -31,7 +31,7 @@ pub struct Agenda {
     /// The numbers of the flows that start here and of those that end here, in their order.
     outgoing: Vec<u32>,
     incoming: Vec<u32>,
-    /// Flows that came while the run went on, with their connections; each until it ends here.
+    /// Flows that were added during the run, with their connections; each flow stays until its end here.
     added: BTreeMap<u32, (Flow, Arc<[u32]>)>,
     /// Ends of these flows, since the last call.
     pub(crate) ended: Vec<Ended>,
@@ -64,7 +64,7 @@ impl Agenda {
         }
     }
 
-    /// A flow comes that starts here, on one of these connections. Its number is the highest so far.
+    /// Adds a flow that starts here, on one of these connections. The flow's number is the highest so far.
     pub(crate) fn add(&mut self, number: u32, flow: Flow, lanes: Arc<[u32]>) {
         if let Start::AtPs(at_ps) = flow.start {
             self.starts.push(Reverse((at_ps, number)));
@@ -87,7 +87,7 @@ impl Agenda {
         self.table.flows.get(flow as usize).unwrap_or_else(|| &self.added[&flow].0)
     }
 
-    /// The connection with the least of something, the first of these, among those of a flow that starts here.
+    /// The first connection with the least value of `of`, among the connections of a flow that starts here.
     pub(super) fn lane(&self, flow: u32, of: impl Fn(u32) -> u32) -> u32 {
         let lane = match self.table.lanes.get(flow as usize) {
             Some((first, count)) => (*first..first + count).min_by_key(|lane| of(*lane)),
@@ -104,7 +104,7 @@ impl Agenda {
         place(&self.came, &self.incoming, flow)
     }
 
-    /// A flow has ended here. One that came while the run went on signals no others.
+    /// Ends a flow here. A flow that was added during the run signals no other flow.
     fn end(&mut self, flow: u32, is_sender: bool, at_ps: u64) {
         self.finished += 1;
         if self.added.remove(&flow).is_some() {
@@ -166,7 +166,7 @@ impl Agenda {
         self.play(now_ps);
     }
 
-    /// The sender of a flow knows that it has come.
+    /// The sender of a flow learns that all bytes have arrived.
     pub(super) fn acknowledged(&mut self, flow: u32, now_ps: u64) {
         let at = self.place_sent(flow);
         self.sent[at].acknowledged_ps = Some(now_ps);

@@ -1,5 +1,5 @@
-//! Hosts of the papers' baselines, in place of the NIC (page `docs/baselines.md`). Every flow is a connection of its own; an
-//! answer goes back for each packet. Sequence numbers count packets.
+//! Hosts of the papers' baselines, in place of the NIC (page `docs/baselines.md`). Every flow is a connection
+//! of its own; the receiver answers each packet. Sequence numbers count packets.
 //!
 //! * [`rate`], `loss`: DCQCN with go-back-N or IRN;
 //! * `window`, `rule`: the window of the REPS papers, and Swift; `bbr`; `credits`: EQDS; `split`: a flow in parts;
@@ -67,7 +67,7 @@ pub struct Shared {
     smartt: Option<(SmarttCsr, u64)>,
 }
 
-/// Flows whose packets all have one entropy value, as switches see them: each is a separate connection.
+/// Flows whose packets all have one entropy value. For switches each of these flows is a separate connection.
 pub(crate) fn connections(seed: u64, flows: &[Flow]) -> Vec<schemes::Flow> {
     let of = |(number, flow): (u32, &Flow)| schemes::Flow {
         source: Host(flow.source),
@@ -112,7 +112,7 @@ impl Shared {
         self.table.flows[flow as usize].bytes.div_ceil(self.mtu.into()) as u32
     }
 
-    /// Payload of a packet of a flow; packets beyond the flow's have the payload of the first.
+    /// Payload of a packet of a flow; a packet beyond the flow's last has the payload of the first.
     fn payload(&self, flow: u32, number: u32) -> u32 {
         let (all, mtu) = (self.table.flows[flow as usize].bytes, u64::from(self.mtu));
         let left = all.saturating_sub(u64::from(number) * mtu);
@@ -156,13 +156,13 @@ trait Sender: Send {
     fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, Option<Cause>);
     /// An answer comes.
     fn answer(&mut self, answer: &Answer, now_ps: u64);
-    /// The receiver lets a packet more go.
+    /// The receiver permits one more packet.
     fn credit(&mut self, _now_ps: u64) {}
     /// The time at which the sender detects the next loss.
     fn due(&self) -> u64;
     /// The time of `due` has come.
     fn expire(&mut self, now_ps: u64);
-    /// Whether all packets have come.
+    /// Whether all packets have arrived.
     fn is_done(&self) -> bool;
 }
 
@@ -232,7 +232,7 @@ impl BaselineHost {
         ends.trims += u32::from(is_trimmed);
         let before = it.count;
         if matches!(shared.baseline, Baseline::Eqds(_)) {
-            // A trimmed packet is asked for again.
+            // The receiver requests a trimmed packet again.
             let asks = if it.is_known { 0 } else { all.saturating_sub(shared.first_packets()) };
             it.is_known = true;
             self.credits.add((flow, packet.source), asks + u32::from(is_trimmed), now_ps);
@@ -250,7 +250,7 @@ impl BaselineHost {
         let Some([is_nack, is_marked]) = said else { return };
         let answer = Answer { flow, number, next: it.next, is_nack, is_marked, sent_ps };
         if it.count > before {
-            // Under erasure coding any packet is as good as the one that was to come.
+            // Under erasure coding any packet replaces the expected one.
             let number = if matches!(shared.baseline, Baseline::Paced(_)) { before } else { number };
             ends.bytes += u64::from(shared.payload(flow, number));
             ends.addresses = ends.addresses.wrapping_add(u64::from(number) % AROUND * u64::from(shared.mtu));
@@ -278,7 +278,8 @@ impl BaselineHost {
         });
     }
 
-    /// EQDS: a credit is to leave, if it is time. Credits of a flow go on its own value.
+    /// EQDS: queues a credit for sending, if it is time. Credits of a flow travel on the flow's own entropy
+    /// value.
     fn give(&mut self, desk: &mut Hold, now_ps: u64) {
         let Baseline::Eqds(Eqds { pull_share, .. }) = self.shared.baseline else { return };
         let wire = &self.shared.network.wire;
@@ -297,7 +298,7 @@ impl BaselineHost {
 
     /// An answer has come, on an entropy value.
     fn answer(&mut self, answer: &Answer, ev: u16, now_ps: u64) {
-        // One to a flow that has ended is late.
+        // An answer to a flow that has ended is late.
         let Some(at) = self.outgoing.iter().position(|it| it.flow == answer.flow) else { return };
         let it = &mut self.outgoing[at];
         it.sender.answer(answer, now_ps);
@@ -326,7 +327,8 @@ impl BaselineHost {
         self.timer_ps = self.outgoing.iter().map(|it| it.sender.due()).min().unwrap_or(NEVER);
     }
 
-    /// The flow whose turn it is among those that may send; else the time when one may.
+    /// The flow whose turn it is among the flows that may send; if none may, the time when the first of them
+    /// may.
     fn ready(&mut self, now_ps: u64) -> Option<usize> {
         self.ready_ps = NEVER;
         let count = self.outgoing.len();

@@ -53,7 +53,7 @@ pub struct Answer {
     pub acknowledgement: Acknowledgement,
     /// The connection to which the packet goes.
     pub connection: u32,
-    /// The flow whose data came last on the connection.
+    /// The flow whose data arrived last on the connection.
     pub flow: u32,
 }
 
@@ -104,7 +104,7 @@ impl Hold {
         })
     }
 
-    /// Removes the contents under a word. They stay in memory until other contents replace them.
+    /// Removes the contents under a word. The contents stay in memory until other contents replace them.
     #[inline(always)]
     pub fn take(&mut self, word: u32) -> Lying<'_> {
         let (at, kind) = apart(word);
@@ -115,7 +115,7 @@ impl Hold {
         }
     }
 
-    /// Removes the contents under the word of a lost packet. Returns its flow, if it has one.
+    /// Removes the contents under the word of a lost packet. Returns the packet's flow, if it has one.
     pub fn lose(&mut self, word: u32) -> Option<u32> {
         match self.take(word) {
             Cargo::Data(data) => Some(data.flow),

@@ -41,7 +41,7 @@ pub struct SenderEnd {
     pub freezes: u32,
     /// Number of work requests with an error.
     pub errors: u32,
-    /// Number of messages whose end was reported to the sender.
+    /// Number of messages whose end the NIC reported to the sender.
     pub(super) messages: u32,
 }
 
@@ -55,14 +55,14 @@ impl SenderEnd {
         }
     }
 
-    /// Number of packets sent, first and again.
+    /// Number of packets sent, for the first time and again.
     pub fn packets(&self) -> u32 {
         self.chosen.iter().sum()
     }
 }
 
 /// Number of packets after which the addresses of a flow begin again: a connection's memory has at most 4
-/// GiB, and a flow may be longer. This number of packets makes whole messages.
+/// GiB, and a flow may be longer. These packets are a whole number of messages.
 pub(super) const AROUND: u64 = 1 << 18;
 
 /// The facts of a flow at its receiver.
@@ -85,7 +85,7 @@ pub struct ReceiverEnd {
 }
 
 impl ReceiverEnd {
-    /// Whether each byte of a flow of `bytes` bytes has come once: by the number of bytes, and by the
+    /// Whether each byte of a flow of `bytes` bytes has arrived once, by the number of bytes and by the
     /// addresses of full packets.
     pub fn is_whole(&self, bytes: u64, mtu: u32) -> bool {
         let packets = bytes.div_ceil(mtu.into());

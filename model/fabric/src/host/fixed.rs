@@ -1,5 +1,5 @@
-//! A host with a fixed window and a random entropy value for every packet: the simplest load of a network. This host
-//! is for measuring engines and for comparing them; no transport of the papers is like it.
+//! A host with a fixed window and a random entropy value for every packet: the simplest load of a network.
+//! This host serves to measure and compare engines; no transport of the papers resembles it.
 
 use super::{Endpoint, NEVER, Signal};
 use crate::balance::hash;
@@ -39,7 +39,7 @@ pub struct Fixed {
     is_started: bool,
     resend: Vec<u32>,
     answers: std::collections::VecDeque<Packet>,
-    /// The host that was answered last, and the hash of packets to it.
+    /// The host that got the last answer, and the hash of packets to that host.
     answered: (u32, u32),
     random: Rng,
     /// Time at which all packets were acknowledged.

@@ -43,7 +43,7 @@ struct Way {
     lane: Lane,
     /// The hash of its packets.
     hash: u32,
-    /// The flow whose data came last.
+    /// The flow whose data arrived last.
     flow: u32,
 }
 
@@ -86,7 +86,7 @@ pub struct NicHost<N = Nic> {
 }
 
 impl NicHost {
-    /// The host with a number. Its connections are open.
+    /// Makes the host with a number. The host's connections are open.
     pub fn new(number: u32, shared: &Arc<Shared>) -> Self {
         let mut nic = shared.nic.clone();
         nic.seed(shared.nic_seed(number), 0);

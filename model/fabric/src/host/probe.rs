@@ -1,5 +1,5 @@
 //! Probes by a host's software (ARCANE section 3.2): small packets on random entropy values while a
-//! connection of its NIC is frozen. If all probes of a round come back, the paths are good, and the software
+//! connection of its NIC is frozen. If all probes of a round return, the paths are good, and the software
 //! sends the command PATH_OK to the NIC.
 //!
 //! The software reads only registers: the total number of freezes begun and ended, without their connections.

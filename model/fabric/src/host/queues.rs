@@ -10,8 +10,8 @@ pub struct Look {
     pub bytes: Option<[u32; 2]>,
     /// Whether REPS is in freezing mode.
     pub is_frozen: bool,
-    /// The lowest PSN that is not acknowledged, and the PSNs that were found lost and wait to be sent again;
-    /// none if no port of the NIC shows them.
+    /// The lowest unacknowledged PSN, and the PSNs that were found lost and wait to be sent again; empty if
+    /// no port of the NIC shows them.
     pub lowest: u32,
     /// See `lowest`.
     pub lost: Vec<u32>,
@@ -25,8 +25,7 @@ pub trait Queues: Send {
     fn received(&mut self) -> Option<(u32, Received)>;
     /// The next work request that has ended.
     fn sent(&mut self) -> Option<(u32, Sent)>;
-    /// The next freeze that began, where freezes are reported: the work request of the packet whose loss led
-    /// to it.
+    /// The next reported start of a freeze: the work request of the packet whose loss led to the freeze.
     fn frozen(&mut self) -> Option<u32>;
     /// The counts of the NIC, in the order of its counters.
     fn counts(&self) -> Vec<u32>;

@@ -19,8 +19,8 @@ pub struct Transport {
     pub mtu: u32,
     /// The choice of entropy values.
     pub ev_mode: EvMode,
-    /// Hosts that choose entropy values otherwise, such as those of background traffic. If several entries
-    /// have a host, the last applies.
+    /// Hosts with another choice of entropy values, such as those of background traffic. If several entries
+    /// name a host, the last one applies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub own: Vec<OwnMode>,
     /// Number of entropy values, 1 to 65,536.
@@ -29,7 +29,7 @@ pub struct Transport {
     pub ack_packets: u32,
     /// Number of bytes that make an ACK. 0: only packets count.
     pub ack_bytes: u32,
-    /// Time after which a packet that waits for its ACK gets one.
+    /// Time after which the receiver acknowledges a waiting packet.
     pub ack_timeout_us: f64,
     /// Time without an answer, after two probes, after which old packets are lost.
     pub rto_us: f64,
@@ -48,24 +48,25 @@ pub struct Transport {
     pub preset: Preset,
     /// Signals that the window follows.
     pub signals: Signals,
-    /// Whether a window decreases only if enough recent ACKs were marked (WTD); otherwise always.
+    /// Whether a window decreases only if enough recent ACKs were marked (WTD); otherwise each marked ACK may
+    /// decrease it.
     pub wait_to_decrease: bool,
-    /// Whether the window shrinks only on losses, and ignores ECN and delay. Without losses it stays at its
-    /// maximum.
+    /// Whether the window shrinks only on losses, and ignores ECN and delay. Without losses the window stays
+    /// at its maximum.
     pub fixed_window: bool,
-    /// Maximum number of connections of two hosts in each direction. Flows share them.
+    /// Maximum number of connections of two hosts in each direction. Flows share these connections.
     pub pair_connections: u32,
-    /// Clock period of the NIC. Its latencies are those of the RTL in clocks.
+    /// Clock period of the NIC. Latencies of the NIC are those of the RTL in clocks.
     pub clock_ns: f64,
     /// Time from a DMA read to its data, before the first packet of a flow.
     pub dma_latency_ns: u64,
     /// A baseline transport of a paper in place of the NIC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
-    /// A key of `weft cosim fabric`. Here all hosts have models.
+    /// A key of `weft cosim fabric`. In `weft sim` all hosts have models.
     #[serde(skip_serializing)]
     pub view: Option<String>,
-    /// A key of `weft cosim fabric`. Here a NIC has as many connections as it needs.
+    /// A key of `weft cosim fabric`. In `weft sim` a NIC has as many connections as it needs.
     #[serde(skip_serializing)]
     pub connections: Option<u32>,
 }
@@ -78,7 +79,7 @@ pub struct OwnMode {
     pub from: u32,
     /// The last of these hosts.
     pub to: u32,
-    /// Their choice of entropy values.
+    /// The choice of entropy values of these hosts.
     pub ev_mode: EvMode,
 }
 
@@ -133,7 +134,7 @@ pub struct Registers {
     pub probe: Option<Probing>,
 }
 
-/// First port of entropy values, if all of them fit above it.
+/// First port of entropy values, if all values fit above it.
 const EV_BASE: u32 = 0xC000;
 
 /// Tick of a window's constants.
@@ -253,8 +254,8 @@ impl Transport {
     }
 }
 
-/// Sets constants with which a window stays at its maximum, where it starts: only increases occur, even for
-/// late or marked ACKs. Losses still reduce it.
+/// Sets constants with which a window starts and stays at its maximum: only increases occur, even for late or
+/// marked ACKs. Losses still reduce the window.
 fn hold(smartt: &mut SmarttCsr) {
     *smartt = SmarttCsr { wtd_threshold: 255, ..smartt.with_wtd_alpha(0) };
 }

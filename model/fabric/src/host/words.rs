@@ -7,14 +7,14 @@ use crate::packet::Packet;
 use crate::schedule::Places;
 use weft_nic::words::{Acknowledgement, Arrival};
 
-/// A value that goes from process to process as 64-bit words.
+/// A value that processes exchange as 64-bit words.
 pub trait Words: Sized {
     /// Appends the words of the value.
     fn write(&self, words: &mut Vec<u64>);
     /// Reads the words that [`Words::write`] appended.
     ///
     /// # Panics
-    /// If there are too few words.
+    /// There are too few words.
     fn read(words: &mut impl Iterator<Item = u64>) -> Self;
 }
 
@@ -165,7 +165,7 @@ mod tests {
         let places = Places { order: draw() as u32, of_tag: draw() as u32 };
         let places = (draw() & 1 == 1).then_some(places);
         let signal = Signal { time_ps: draw(), host: draw() as u32, flow: draw() as u32, places };
-        // A word of the NIC is what its bits say; those above its bits are none of it.
+        // A word of the NIC has the value of its bits; bits above its width do not belong to it.
         let arrival = Arrival::of(&std::array::from_fn(|_| draw()));
         let acknowledgement = Acknowledgement::of(&std::array::from_fn(|_| draw()));
         let (connection, flow) = (draw() as u32, draw() as u32);

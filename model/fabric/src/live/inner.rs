@@ -1,5 +1,6 @@
-//! The inner network of a fabric: links among the hosts of a group, such as NVLink among the processors of a server. A host sends
-//! to its group at a rate, one flow after the other, and a flow arrives after a latency. No packets are simulated.
+//! The inner network of a fabric: links among the hosts of a group, such as NVLink among the processors of a
+//! server. A host sends to its group at a rate, one flow after the other, and a flow arrives after a latency.
+//! No packets are simulated.
 
 use super::Done;
 use crate::host::NEVER;
@@ -26,7 +27,8 @@ impl Groups {
         source / self.inner.hosts == destination / self.inner.hosts
     }
 
-    /// A flow starts at `at_ps`, or when the flows of its host before it have left. The other fields of `flow` are set.
+    /// Starts a flow at `at_ps`, or when the earlier flows of its host have left. The caller has set the
+    /// other fields of `flow`.
     pub(super) fn send(&mut self, flow: Done) {
         let free_ps = &mut self.free_ps[flow.source as usize];
         *free_ps = flow.at_ps.max(*free_ps) + self.inner.serial_ps(flow.bytes);

@@ -1,4 +1,4 @@
-//! The loads of links if every host sends to every other host alike.
+//! The loads of links if every host sends to all other hosts equally.
 
 use super::Network;
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ impl Group {
         self.down += gbps;
     }
 
-    /// The load at which the links up are full; `None` if nothing goes there.
+    /// The load at which the links up are full; `None` if no traffic uses them.
     fn full(&self, hosts: u32) -> Option<f64> {
         let leaves = f64::from(hosts - self.hosts) / f64::from(hosts.max(2) - 1);
         (leaves > 0.0 && self.down > 0.0).then(|| self.up / (self.down * leaves))

@@ -1,7 +1,7 @@
 //! The times of packets from host to host without queueing.
 //!
-//! Where single links are unlike the others of their tier, a way may be faster than another one between the same hosts:
-//! the *fastest* is the least time of a flow, the *longest* the time that queues and registers must allow for.
+//! Where single links differ from their tier, paths between the same hosts differ in time: the *fastest* is
+//! the least time of a flow, the *longest* the time that queues and registers must allow for.
 
 use super::{Network, PACE_BITS, Tier, pace};
 use crate::packet::HEADER_BYTES;
@@ -21,7 +21,8 @@ impl Network {
         }
     }
 
-    /// Bytes from one host to the other on the fastest way: from its NIC's choice to the other's reaction.
+    /// The time of `bytes` bytes on the fastest path between two hosts: from the choice at the sender's NIC
+    /// to the reaction at the receiver.
     pub fn flight_ps(&self, from: u32, to: u32, bytes: u64) -> u64 {
         let bytes = bytes + u64::from(self.wire.gap_bytes);
         let [a, b] = [from, to].map(|host| self.node(self.topology.attachment(Host(host)).0));
@@ -66,9 +67,9 @@ impl Network {
         links.iter().sum::<u64>() + 2 * (way[1] + way[2]) * self.switch_ps
     }
 
-    /// The least time in which `payload` bytes come from one host to the other. Full packets leave one after
-    /// the other on the slower of the hosts' links. The last packet may be short and overtake them on another
-    /// path.
+    /// The least time in which `payload` bytes reach another host. Full packets leave one after the other on
+    /// the slower one of the two hosts' links. The last packet may be short and overtake full packets on
+    /// another path.
     pub fn ideal_ps(&self, from: u32, to: u32, payload: u64, mtu: u32) -> u64 {
         let (mtu, header) = (u64::from(mtu), u64::from(self.wire.header_bytes));
         let gap = u64::from(self.wire.gap_bytes);
@@ -82,7 +83,7 @@ impl Network {
         after(before, last).max(before.checked_sub(1).map_or(0, |full| after(full, mtu)))
     }
 
-    /// A link, from its near end to its far one.
+    /// The time of a link, from its near end to its far end.
     fn hop_ps(&self, [from, to]: [u32; 2], tier: usize, bytes: u64) -> u64 {
         let Tier { gbps, delay_ps } = self.between(from, to, tier);
         serial_ps(gbps, bytes) + delay_ps
@@ -129,7 +130,7 @@ impl Network {
         if way[2] == 0 {
             return aggregations.map(|over| apart(&ends(over))).max().unwrap_or(0);
         }
-        // The longest of each pod, up to a core and down from it.
+        // The longest path of each pod, up to a core and down from it.
         let most = |of: &[[u64; 2]], at: usize| of.iter().map(|ends| ends[at]).max().unwrap_or(0);
         let pods = |core: u32| -> Vec<[u64; 2]> {
             let of = |over: u32| {

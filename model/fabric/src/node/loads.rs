@@ -32,7 +32,7 @@ impl Loads {
         &self.bytes
     }
 
-    /// Asks for their memory.
+    /// Prefetches the loads.
     #[inline]
     pub(super) fn fetch(&self) {
         self.bytes.iter().skip(self.up.start).step_by(16).for_each(fetch);
@@ -46,7 +46,7 @@ impl Loads {
         (first >> PORT <= now_ps).then_some((first & ((1 << PORT) - 1)) as usize)
     }
 
-    /// A port has caught up to a time, or has changed then.
+    /// Records that a port has advanced to a time, or has changed at that time.
     #[inline]
     pub(super) fn note(&mut self, at: usize, port: &Port, now_ps: u64) {
         if !self.up.contains(&at) {
@@ -65,7 +65,7 @@ impl Loads {
         }
     }
 
-    /// All ports are noted.
+    /// Records the state of all ports.
     pub(super) fn look(&mut self, ports: &[Port], now_ps: u64) {
         self.up.clone().for_each(|at| self.bytes[at] = ports[at].load(now_ps));
     }

@@ -1,6 +1,6 @@
 //! Samples of the reorder queues of a switch: the number of queues in use of a port, and the number of
 //! waiting bytes at the switch. A sample is the state before the events of its time. The state changes only
-//! with some events, hence samples are taken when the next of these happens.
+//! with some events, hence a switch records samples when the next such event happens.
 
 use crate::port::Port;
 use crate::tally::Histogram;
@@ -10,7 +10,7 @@ use crate::tally::Histogram;
 pub(crate) struct Samples {
     every_ps: u64,
     next_ps: u64,
-    /// Ports that lead to hosts: the first ones.
+    /// Number of ports that lead to hosts; these ports are the first ones.
     hosts: usize,
     /// Number of samples.
     pub(crate) count: u64,
@@ -35,7 +35,7 @@ impl Samples {
         }
     }
 
-    /// As many samples as another switch has, of ports that change no more.
+    /// Adds samples until there are `count`; the ports change no more.
     pub(crate) fn fill(&mut self, count: u64, ports: &[Port]) {
         self.take(count.saturating_sub(self.count), ports);
     }
@@ -78,10 +78,9 @@ mod tests {
         }
     }
 
-    /// Computed by hand, a sample in 10 ps of two ports. A queue of the first one is held from 15 on and gets
-    /// 1,000 bytes
-    /// then, 500 at 20. From 42 on it may send, and nothing leaves: twice 0, 1,000, and four times 1,500
-    /// bytes, five times a queue.
+    /// Computed by hand: two ports, a sample every 10 ps. A queue of the first port is held from 15 ps on and
+    /// gets 1,000 bytes at that time, 500 at 20 ps. From 42 ps on the queue may send, and no packet leaves:
+    /// the samples are twice 0, once 1,000 and four times 1,500 bytes; five samples have one queue.
     #[test]
     fn a_sample_is_what_was_there_before_its_time() {
         let plan = Plan::parse("hand.toml", SETUP, Path::new(""), &[]).expect("a plan");

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 pub struct Counts {
     /// Packets that left.
     pub packets: u64,
-    /// Their bytes.
+    /// Bytes of these packets.
     pub bytes: u64,
     /// The packets marked here among these.
     pub marks: u64,
-    /// Packets trimmed here.
+    /// Packets that this port trimmed.
     pub trims: u64,
     /// Maximum number of bytes of data that waited.
     pub peak_bytes: u32,

@@ -11,7 +11,7 @@ pub(super) struct Errors {
 }
 
 impl Errors {
-    /// None, of the port with this number.
+    /// No errors, at the port with this number.
     pub(super) fn new(seed: u64, number: u32) -> Self {
         Self { rate: 0, random: Rng::of(&[seed, 0x4643_5321, number.into()]) }
     }
@@ -46,7 +46,7 @@ fn chance(rate: u64, bytes: u16) -> u64 {
 mod tests {
     use super::*;
 
-    /// By logarithms, which keep small chances exact.
+    /// The chance is computed by logarithms, which keep small chances exact.
     #[test]
     fn a_frame_is_hit_with_the_chance_of_its_bits() {
         let whole = 2f64.powi(64);

@@ -1,5 +1,5 @@
-//! Queues of packets that came too early. Each is held until its load balancer releases it. They go before
-//! data that was in order, the highest first.
+//! Queues of packets that arrived too early. The load balancer holds each queue and releases it. Packets of
+//! released queues leave before data that was in order; the highest queue goes first.
 
 use super::Port;
 use crate::packet::{Fifo, Packet};
@@ -26,7 +26,7 @@ impl Reorder {
         self.filled & !self.held
     }
 
-    /// Holds a queue, or lets it continue.
+    /// Holds a queue, or releases it.
     pub(super) fn hold(&mut self, queue: u8, holds: bool) {
         self.held = self.held & !(1 << queue) | u64::from(holds) << queue;
     }
@@ -58,7 +58,7 @@ impl Reorder {
         self.filled |= 1 << queue;
     }
 
-    /// Removes the next packet. Returns its queue, and the bytes behind it there.
+    /// Removes the next packet. Returns its queue, and the bytes that wait behind the packet in that queue.
     pub(super) fn pop(&mut self) -> Option<(u8, Packet, u32)> {
         let queue = self.ready().checked_ilog2()? as u8;
         let (fifo, bytes) = &mut self.queues[usize::from(queue)];

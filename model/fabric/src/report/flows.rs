@@ -58,7 +58,8 @@ pub struct FlowRow {
     pub reused: u32,
     /// Number of freezes that began when a packet was found lost.
     pub freezes: u32,
-    /// Number of lost ACKs and NACKs. They count for the flow whose data came last on their connection.
+    /// Number of lost ACKs and NACKs. Such a loss counts for the flow whose data arrived last on the
+    /// connection.
     pub answer_drops: u32,
 }
 
@@ -112,7 +113,7 @@ pub(super) struct FlowEnds {
 }
 
 impl FlowEnds {
-    /// Whether both hosts know that all bytes have come.
+    /// Whether both hosts have learned that all bytes have arrived.
     pub(super) fn has_ended(&self) -> bool {
         self.receiver.received_ps.is_some() && self.sender.acknowledged_ps.is_some()
     }

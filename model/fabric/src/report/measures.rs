@@ -9,11 +9,11 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Imbalance of the recorded links of a switch: in a bin, the maximum minus the minimum of the bytes that
-/// began to leave by a link, divided by their mean. There is one value for each switch and bin in which it
-/// sent bytes.
+/// began to leave by a link, divided by their mean. Each switch has one value for each bin in which the
+/// switch sent bytes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Imbalance {
-    /// One of [`LAYERS`].
+    /// The layer, one of [`LAYERS`].
     pub kind: String,
     /// The values. Incomplete bins at the end are left out.
     #[serde(flatten)]

@@ -9,7 +9,7 @@ use crate::tally::{Distribution, LAYERS};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A link over time, in bins of `series.every_us` of the setup. After the last bin there was nothing.
+/// A link over time, in bins of `series.every_us` of the setup. The switch sent no bytes after the last bin.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LinkSeries {
     /// Node at the beginning.
@@ -27,11 +27,11 @@ pub struct LinkSeries {
 /// Ports of a kind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PortFigures {
-    /// One of [`LAYERS`].
+    /// The layer, one of [`LAYERS`].
     pub kind: String,
     /// Ports.
     pub ports: u32,
-    /// Bytes that left: least, mean, most.
+    /// Bytes that left a link: minimum, mean, maximum.
     pub bytes: [f64; 3],
     /// The difference of the most and the least over the ports of each switch, divided by their mean: the mean over the
     /// switches that sent something by several.
@@ -61,7 +61,7 @@ pub(super) fn series(network: &Network, outcome: &Outcome<Told>) -> Vec<LinkSeri
     outcome.series.iter().map(link).collect()
 }
 
-/// Ports with their nodes, those of one after each other.
+/// `ports` has ports with their nodes; the ports of a node follow each other.
 fn imbalance(ports: &[(u32, &Counts)]) -> Option<f64> {
     let of = |ports: &[(u32, &Counts)]| {
         let bytes = Spread::of(ports.iter().map(|(_, it)| Some(it.bytes as f64)));

@@ -42,8 +42,8 @@ pub(super) struct Any {
     open: HashMap<u32, Vec<u32>>,
 }
 
-/// The place of a message among all messages of its source. It is known for all messages that started before
-/// one that has come.
+/// The place of a message among all messages of its source. The place is known for all messages that started
+/// before one that has arrived.
 pub(super) type Order<'a> = dyn Fn(u32) -> Option<u32> + 'a;
 
 impl Inbox {

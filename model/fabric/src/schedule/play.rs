@@ -19,7 +19,7 @@ enum Event {
 pub(crate) struct Play {
     rank: u32,
     schedule: Arc<Schedule>,
-    /// The places of the messages that have started to here.
+    /// The places of the messages that have started to this host.
     places: HashMap<u32, Places>,
     /// The number of operations that each operation still waits for, by its number.
     needs: Vec<u32>,
@@ -163,7 +163,7 @@ impl Play {
         ended.into_iter().for_each(|op| self.ends(op, now_ps));
     }
 
-    /// The sender of a message knows that it has come.
+    /// The sender of a message learns that all bytes have arrived.
     pub(crate) fn acknowledged(&mut self, flow: u32, now_ps: u64) {
         self.ends(self.schedule.sends[flow as usize].op, now_ps);
     }

@@ -14,7 +14,7 @@ fn add(to: &mut Edges, other: &Edges) {
 /// Chooses the links that may fail.
 pub(super) struct Keeper<'a> {
     topology: &'a Topology,
-    /// The other failures.
+    /// All failures except those that are drawn here.
     failed: Failed,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Keeper<'a> {
     }
 }
 
-/// The paths down from each switch, while links fail one after the other.
+/// The paths down from each switch, while links fail one after another.
 struct Ways<'a> {
     topology: &'a Topology,
     failed: Failed,
@@ -130,7 +130,7 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// Whether each edge switch reaches all others by a path up and then down.
+    /// Whether each edge switch reaches every other edge switch by a path up and then down.
     fn is_connected(&self) -> bool {
         let all =
             |edges: &Edges| edges.iter().map(|word| word.count_ones()).sum::<u32>() == self.topology.edges();

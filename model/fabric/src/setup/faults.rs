@@ -117,12 +117,13 @@ pub struct Drawn {
     /// `spine`, `agg`, `core`, `leaf`, `edge`.
     #[serde(default = "links", skip_serializing_if = "is_links")]
     pub of: String,
-    /// Rate of the drawn links. Without it and `ber` they are cut.
+    /// Rate of the drawn links. Without `gbps` and `ber` the links are cut.
     pub gbps: Option<u32>,
     /// Bit error rate of the drawn links.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ber: Option<f64>,
-    /// Whether the cuts leave a path between all hosts: a link whose cut would separate hosts is replaced in the draw.
+    /// Whether the cuts leave a path between all hosts: the draw replaces a link whose cut would separate
+    /// hosts.
     #[serde(default, skip_serializing_if = "is_default")]
     pub connected: bool,
     /// Start of the failures.
@@ -150,7 +151,7 @@ pub struct Fault {
     /// The switch that failed with all its links, or was drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub switch: Option<String>,
-    /// Rate of the link. Without it and `ber` the link is cut.
+    /// Rate of the link. Without `gbps` and `ber` the link is cut.
     pub gbps: Option<u32>,
     /// Bit error rate of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -431,8 +432,8 @@ fn times<'a>(faults: impl Iterator<Item = &'a Fault>) -> Vec<u64> {
     times
 }
 
-/// The state of a port's link after each change: the slowest rate and the most bit errors of all entries, and
-/// cut if an entry cuts it.
+/// The state of a port's link after each change: the slowest rate and the most bit errors of all entries; the
+/// link is cut if an entry cuts it.
 fn changes(faults: &[&Fault]) -> Vec<Change> {
     let of = |at_ps: u64| {
         let now = || faults.iter().filter(|fault| fault.covers(at_ps));

@@ -27,7 +27,7 @@ impl Inner {
         (bytes * 8_000).div_ceil(self.gbps.into())
     }
 
-    /// Refuses numbers out of range, and a workload: its flows know only the network.
+    /// Refuses numbers out of range, and a workload: flows of a workload use only the network.
     pub(super) fn check(&self, workload: &Workload) -> Result<(), Wrong> {
         let Self { hosts, gbps, latency_ns } = *self;
         if *workload != (Workload::None {}) {

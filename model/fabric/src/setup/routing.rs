@@ -45,17 +45,17 @@ impl From<Delay> for Said {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Routing {
-    /// The time after which a switch knows that a link was cut, or works again. By default a switch never
-    /// knows.
+    /// The time after which a switch learns that a link was cut, or works again. By default a switch never
+    /// learns of cuts.
     pub converge_us: Option<Delay>,
-    /// Such times of single switches, `agg-1`, and of all switches with a name, `agg`. The entry of a single
-    /// switch has priority.
+    /// Such times for single switches (`agg-1`), and for all switches with a name (`agg`). The entry of a
+    /// single switch has priority.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub own: BTreeMap<String, Delay>,
 }
 
 impl Routing {
-    /// The switches that learn after the same time, in ps. Switches that never learn are left out.
+    /// Switches that learn of cuts after the same time, in ps. Switches that never learn are left out.
     pub(super) fn by_time(&self, topology: &Topology) -> Vec<(u64, Arc<[u32]>)> {
         let mut found: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
         for switch in 0..topology.switches() {

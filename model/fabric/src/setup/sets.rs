@@ -1,7 +1,7 @@
 //! Keys that are set beside a file, as `table.key=value`.
 //!
-//! Kinds of things (a scheme's name, a workload's kind) are set before their options, in any order of the arguments:
-//! options belong to the final kind. Those of the file belong to the file's kind, and go with it.
+//! Kinds (a scheme's name, a workload's kind) are set before their options, in any order of the arguments:
+//! options belong to the final kind. Options of the file belong to the file's kind, and are removed with it.
 
 use super::Setup;
 use super::source::{SetupError, Source, is_scheme, said};
@@ -36,7 +36,7 @@ impl Set {
         Ok(Self { text: text.to_owned(), key: key.to_owned(), said: said.to_owned(), value })
     }
 
-    /// Whole tables go first, then kinds, then all else.
+    /// Whole tables are set first, then kinds, then all other keys.
     fn rank(&self) -> u8 {
         let is_whole = |kind: &&str| kind.strip_prefix(&self.key).is_some_and(|rest| rest.starts_with('.'));
         match () {
@@ -52,7 +52,7 @@ impl Set {
         let mut here = table;
         let mut names = way.split('.').filter(|name| !name.is_empty());
         while let Some(name) = names.next() {
-            // The options of the scheme that is there lie beside its name.
+            // The options of the present scheme are beside its name.
             if self.key.starts_with("scheme.") && here.get("name").and_then(Value::as_str) == Some(name) {
                 continue;
             }
@@ -69,7 +69,7 @@ impl Set {
             here = inner.as_table_mut().ok_or_else(|| failed(format!("{name} is not a table")))?;
         }
         if KINDS.contains(&self.key.as_str()) && here.get(last) != Some(&self.value) {
-            // But for options that belong to a scheme by its name.
+            // Options that belong to a scheme by its name stay.
             here.retain(|name, value| way == "scheme" && value.is_table() && is_scheme(name));
         }
         // Names of options may have `_` in place of `-`.
@@ -96,14 +96,14 @@ fn settle(table: &mut Table) {
         let is_there = scheme.keys().any(|own| own.replace('_', "-") == option.replace('_', "-"));
         if is_there { &mut twice } else { &mut *scheme }.insert(option, value);
     }
-    // A key that is there twice is reported when the text is read.
+    // The parser reports a key that is there twice when it reads the text.
     if !twice.is_empty() {
         scheme.insert(name, Value::Table(twice));
     }
 }
 
-/// The setup of a file with all settings, and keys and values of these in the order in which they count. `alone`: the
-/// fault of the file without them.
+/// Reads the setup of a file with all settings. Also returns keys and values of the settings, in the order in
+/// which they apply. `alone` is the fault of the file without the settings.
 pub(super) fn read(
     source: &Source,
     sets: &[String],
@@ -125,7 +125,7 @@ pub(super) fn read(
         whole.get("scheme").and_then(|it| it.get("name")).and_then(Value::as_str).unwrap_or("").to_owned();
     let setup = Setup::deserialize(whole).map_err(|error| {
         let what = said(&error);
-        // The argument whose removal changes the error; options before kinds.
+        // The argument whose removal changes the error; options are tried before kinds.
         let heals = |at: &usize| match table(Some(*at)).map(Setup::deserialize) {
             Ok(Err(still)) => said(&still) != what,
             _ => true,
@@ -182,7 +182,7 @@ mod tests {
         // The file's are those of the file's scheme, also where another was named between.
         assert_eq!(scheme(&["scheme.name=ecmp"]), Ok(serde_json::json!({ "name": "ecmp" })));
         assert_eq!(option(&[name], "entries"), 256);
-        // By name.
+        // The options are given by the scheme's name.
         assert_eq!(option(&["scheme.name=quantised"], "percent"), serde_json::json!([1, 2, 3]));
         let set = "scheme.let-flow.gap_clocks=9";
         assert_eq!(option(&[set], "gap-clocks"), 9);

@@ -1,4 +1,5 @@
-//! Topology files of other simulators: htsim's `.topo`, and lists of links of ns-3, as HPCC, ConWeave and SimAI have them.
+//! Topology files of other simulators: htsim's `.topo`, and lists of links of ns-3, as in HPCC, ConWeave and
+//! SimAI.
 
 mod htsim;
 mod ns3;
@@ -7,12 +8,12 @@ use super::{Links, Setup, Shape};
 use crate::inputs::Inputs;
 use std::path::Path;
 
-/// A topology as a file has it.
+/// The topology of a file.
 #[derive(Debug, PartialEq)]
 struct Found {
     shape: Shape,
     links: Links,
-    /// The latency of switches, if the file has it.
+    /// The latency of switches, if the file gives it.
     latency_ns: Option<u64>,
     /// The parts that were left out, a line each.
     notes: Vec<String>,

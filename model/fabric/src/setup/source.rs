@@ -31,7 +31,7 @@ impl SetupError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {what}")]
 pub struct Wrong {
-    /// The key as `table.key`. For the second `[[table]]`, `table.1.key`: the index is from 0.
+    /// The key as `table.key`. The second `[[table]]` is `table.1.key`: the index begins with 0.
     pub key: String,
     /// The error.
     pub what: String,
@@ -106,7 +106,7 @@ impl Source {
         })
     }
 
-    /// The table, with a point behind it, and the name of the key whose value is in a line.
+    /// The name of the table with a point behind it, and the name of the key whose value is in a line.
     fn key_at(&self, number: usize) -> Option<(String, String)> {
         let before = || self.text.lines().take(number).map(str::trim);
         let (name, _) = before().last()?.split_once('=')?;
@@ -116,8 +116,8 @@ impl Source {
         Some((table.map(|table| table + ".").unwrap_or_default(), name.trim().to_owned()))
     }
 
-    /// The line of the key that an error is about, if the parser gives only the table's line: the key whose
-    /// removal removes the error.
+    /// The line of the key that an error is about, if the parser gives only the table's line. The key is the
+    /// one whose removal removes the error.
     fn culprit<T: DeserializeOwned>(&self, error: &toml::de::Error) -> Option<usize> {
         let what = said(error);
         let line = self.text[error.span()?.start..].lines().next()?.trim();
@@ -128,7 +128,7 @@ impl Source {
             if what.starts_with(&format!("unknown variant `{}`", value.as_str().unwrap_or_default())) {
                 return its();
             }
-            // If the kind of an item is missing, the parser reports only this.
+            // If the kind of an item is missing, the parser reports only that.
             if matches!(key.as_str(), "name" | "kind") || what.starts_with("missing") {
                 continue;
             }

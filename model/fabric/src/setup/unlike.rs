@@ -22,8 +22,8 @@ pub struct Unlike {
     /// Latency; by default that of the tier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency_ns: Option<u64>,
-    /// Bytes of the data queue in front of the link, at both ends. Its control queue and thresholds are in
-    /// proportion. The default is that of `[switch]`.
+    /// Bytes of the data queue in front of the link, at both ends. The control queue and the thresholds of
+    /// the link are in proportion. The default is that of `[switch]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue_bytes: Option<u32>,
     /// Whether only the direction from `a` to `b` differs.

@@ -21,7 +21,8 @@ pub struct CdfError {
 }
 
 impl Cdf {
-    /// Makes a distribution from points of bytes and percent. Both rise, and the last is 100 %.
+    /// Makes a distribution from points of bytes and percent. Bytes and percent rise, and the last point is
+    /// 100 %.
     pub fn new(points: &[[f64; 2]]) -> Result<Self, CdfError> {
         let wrong = |line: usize, what: &str| Err(CdfError { line: Some(line + 1), what: what.to_owned() });
         for (line, [bytes, percent]) in points.iter().enumerate() {
@@ -85,8 +86,8 @@ impl Cdf {
         ((a + (b - a) * part.clamp(0.0, 1.0)).round() as u64).max(1)
     }
 
-    /// Poisson arrivals: `flows` of them, or those of `duration_us`. Every host sends `load` of its rate on
-    /// average, equally to all others.
+    /// Poisson arrivals: `flows` of them, or the arrivals within `duration_us`. Every host sends at `load` of
+    /// its rate on average, equally to all other hosts.
     pub(crate) fn arrivals(&self, it: &Arrivals, rng: &mut Rng) -> Result<Vec<Flow>, WorkloadError> {
         let Arrivals { hosts, gbps, load, flows, duration_us } = *it;
         if !(load > 0.0 && load <= 2.0) {

@@ -16,8 +16,8 @@ pub(super) fn order(hosts: u32, pod: u32, across: bool) -> Result<Vec<u32>, Work
     Ok((0..hosts).map(|at| at % pods * pod + at / pods).collect())
 }
 
-/// In step s host h sends to the one behind it the data of the step before; reduce-scatter, then all-gather; so for
-/// each round.
+/// In step s each host sends the data of step s - 1 to the next host of the ring. The steps are those of a
+/// reduce-scatter, then of an all-gather, and repeat in each round.
 pub(super) fn ring(bytes: u64, rounds: u32, order: &[u32]) -> Result<Vec<Flow>, WorkloadError> {
     let hosts = order.len() as u32;
     if bytes < u64::from(hosts) {
@@ -39,7 +39,7 @@ pub(super) fn ring(bytes: u64, rounds: u32, order: &[u32]) -> Result<Vec<Flow>, 
     for step in 0..steps {
         for at in 0..hosts {
             let to = (at + 1) % hosts;
-            // The chunk that is passed on, of nearly equal ones.
+            // The chunk that the host passes on; chunks have nearly equal sizes.
             let chunk = u64::from((at + 2 * hosts - step % round) % hosts);
             let begin = |chunk: u64| bytes * chunk / u64::from(hosts);
             let bytes = begin(chunk + 1) - begin(chunk);
@@ -118,7 +118,8 @@ impl Fsdp {
     }
 }
 
-/// Halves with the host across, quarters with the one a quarter away, and so on; then back.
+/// Each host exchanges half of the data with the host half the ring away, a quarter with the host a quarter
+/// away, and so on; then in the reverse order.
 pub(super) fn butterfly(hosts: u32, bytes: u64) -> Result<Vec<Flow>, WorkloadError> {
     if !hosts.is_power_of_two() {
         return wrong("kind", format!("{hosts} hosts are not possible; use a power of two"));

@@ -1,8 +1,10 @@
-//! Schedules in GOAL (Hoefler et al., "Group Operation Assembly Language", ICPP 2009): ranks with sends, receives and
-//! computations that require each other. The text form, and the binary one of LogGOPSim.
+//! Schedules in GOAL (Hoefler et al., "Group Operation Assembly Language", ICPP 2009): ranks with sends,
+//! receives and computations that require each other. The module reads the text form, and the binary form of
+//! LogGOPSim.
 //!
-//! A rank is the host of its number. A computation takes its nanoseconds and nothing else; `cpu` and `nic` are read over. A
-//! send is done when the sender knows that all has come, a receive when all has come and the receive itself was begun.
+//! Rank n is host n. A computation takes its nanoseconds and delays no other operation; `cpu` and `nic` are
+//! ignored. A send is done when the sender learns that all bytes have arrived; a receive is done when all
+//! bytes have arrived and the receive has begun.
 
 mod binary;
 mod text;
@@ -11,10 +13,10 @@ use super::{LONGEST, ListError, MOST};
 use crate::schedule::{Op, Schedule, Sent, What};
 use std::collections::BTreeMap;
 
-/// An operation as a file has it.
+/// An operation of a file.
 #[derive(Clone, Debug)]
 struct Read {
-    /// Number of the line, from 1; 0: none.
+    /// Number of the line, from 1; 0 if there is no line.
     line: usize,
     what: Does,
     /// Operations that must have ended, and those that must have begun.
@@ -48,7 +50,7 @@ pub(super) fn schedule(name: &str, file: &[u8], hosts: u32) -> Result<Schedule, 
     assemble(name, ranks)
 }
 
-/// Operations, each with those that wait for it.
+/// Joins operations with the operations that wait for them.
 fn assemble(name: &str, ranks: Vec<Vec<Read>>) -> Result<Schedule, ListError> {
     check_sizes(&ranks)?;
     let mut schedule = Schedule { name: name.to_owned(), ranks: Vec::new(), sends: Vec::new() };
@@ -59,7 +61,7 @@ fn assemble(name: &str, ranks: Vec<Vec<Read>>) -> Result<Schedule, ListError> {
                 Does::Calc(ns) => What::Calc { ps: 1_000 * ns },
                 Does::Recv { from, bytes, tag } => What::Recv { bytes, from, tag },
                 Does::Send { to, bytes, tag } => {
-                    // An empty message is a packet, too.
+                    // An empty message is sent as a packet.
                     let sent = Sent { source: rank, destination: to, bytes: bytes.max(1), op: at, tag };
                     schedule.sends.push(sent);
                     What::Send { flow: schedule.sends.len() as u32 - 1 }
@@ -80,7 +82,7 @@ fn assemble(name: &str, ranks: Vec<Vec<Read>>) -> Result<Schedule, ListError> {
     Ok(schedule)
 }
 
-/// Where receives name source and tag and there are as many as messages, the sizes are the same.
+/// Checks that sizes agree, for receives that name source and tag and are as many as the messages.
 fn check_sizes(ranks: &[Vec<Read>]) -> Result<(), ListError> {
     // Bytes and line of the sends and of the receives of one source, destination and tag.
     type Ends = [Vec<(u64, usize)>; 2];

@@ -8,7 +8,7 @@ use crate::flow::{Flow, Start};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct ListError {
-    /// The line, from 1; 0 if there is none.
+    /// The line, from 1; 0 if there is no line.
     pub line: usize,
     /// The correct form.
     pub what: String,

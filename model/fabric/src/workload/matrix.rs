@@ -26,17 +26,17 @@ pub struct Matrix {
 /// A transfer of bytes from one node to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
-    /// The flow's name in the file. Without a name, its place in the file, from 1.
+    /// The flow's name in the file. Without a name, the flow's place in the file, from 1.
     pub id: u32,
     /// The node that sends.
     pub source: u32,
-    /// The node that receives. It differs from the source.
+    /// The node that receives. The destination differs from the source.
     pub destination: u32,
     /// Number of bytes, at least 1. [`ENDLESS`] if the file has 0.
     pub bytes: u64,
     /// Start of the flow.
     pub start: Start,
-    /// The trigger that fires when the sender knows that all bytes have arrived.
+    /// The trigger that fires when the sender learns that all bytes have arrived.
     pub send_done: Option<u32>,
     /// The trigger that fires when all bytes have arrived.
     pub recv_done: Option<u32>,
@@ -47,11 +47,9 @@ pub struct Flow {
 pub enum Start {
     /// Picoseconds after the beginning.
     At(u64),
-    /// A number of firings of a trigger. This covers all kinds of triggers. Flows that wait for a oneshot
-    /// wait for
-    /// its first firing, and flows that wait for a barrier wait for its last. Each flow that waits for a
-    /// multishot
-    /// waits for one more firing, in the order of the flows.
+    /// Waits for a number of firings of a trigger. This variant covers all kinds of triggers. Flows that wait
+    /// for a oneshot wait for its first firing, and flows that wait for a barrier wait for its last. Each
+    /// flow that waits for a multishot waits for one more firing, in the order of the flows.
     After {
         /// The trigger, from 0.
         trigger: u32,
@@ -60,8 +58,8 @@ pub enum Start {
     },
 }
 
-/// The unit of `start`. htsim's writer prints microseconds, and its UEC runs use whole ones. A comment in its
-/// reader says picoseconds.
+/// The unit of `start`. htsim's writer prints microseconds, and its UEC runs use whole ones. A comment in
+/// htsim's reader says picoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
@@ -113,7 +111,7 @@ impl Matrix {
         &self.file
     }
 
-    /// Number of nodes. Their numbers begin with 0.
+    /// Number of nodes. Nodes have numbers from 0.
     pub fn nodes(&self) -> u32 {
         self.nodes
     }
@@ -146,7 +144,7 @@ impl Line<'_> {
         Err(Wrong { line: self.number, what: what.into() })
     }
 
-    /// Reads the number behind `name`, which is at least `least`.
+    /// Reads the number behind `name`, and refuses a number below `least`.
     fn number(&mut self, name: &str, least: u32) -> Result<u32, Wrong> {
         let word = self.words.next().unwrap_or("nothing");
         match word.parse() {
@@ -217,7 +215,7 @@ enum Kind {
 struct Parser {
     unit: Unit,
     nodes: Option<u32>,
-    /// The numbers, with the lines that have them.
+    /// The numbers of connections and nodes, with their lines.
     connections: Option<(u32, u32)>,
     announced: Option<(u32, u32)>,
     flows: Vec<Sender>,
@@ -464,8 +462,8 @@ impl Parser {
             return Err(Wrong { line: *line, what });
         }
 
-        // A flow that starts also ends, and fires the triggers that start others, until a round changes
-        // nothing.
+        // A flow that has started also ends, and fires the triggers that start further flows, until a round
+        // changes nothing.
         let mut fired = vec![0; self.triggers.len()];
         let mut waiting: Vec<usize> = (0..flows.len()).collect();
         loop {

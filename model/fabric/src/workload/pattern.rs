@@ -20,7 +20,7 @@ pub(super) fn incast(
     if !(1..hosts).contains(&count) {
         return wrong("senders", format!("{count} is not possible; use 1 to {}", hosts - 1));
     }
-    // From the far end of the network: so all of them take the longest way.
+    // Senders are far from the receiver, so all flows use the longest path.
     let of = |at: u32| (receiver + hosts / 2 + at) % hosts;
     let others = (0..hosts).map(of).filter(|host| *host != receiver).take(count as usize);
     Ok(others.map(|host| Flow::at(host, receiver, bytes, 0)).collect())
@@ -29,7 +29,7 @@ pub(super) fn incast(
 pub(super) fn permutation(hosts: u32, bytes: u64, rng: &mut Rng) -> Vec<Flow> {
     let mut to: Vec<u32> = (0..hosts).collect();
     rng.shuffle(&mut to);
-    // One cycle through all in a random order: every host sends to another one.
+    // One cycle through all hosts in a random order: every host sends to another one.
     let next = |at: usize| to[(at + 1) % to.len()];
     let mut flows: Vec<Flow> = (0..to.len()).map(|at| Flow::at(to[at], next(at), bytes, 0)).collect();
     flows.sort_by_key(|flow| flow.source);
@@ -37,7 +37,7 @@ pub(super) fn permutation(hosts: u32, bytes: u64, rng: &mut Rng) -> Vec<Flow> {
 }
 
 /// A random permutation. Hosts that would send into their own pod of `pod` hosts exchange their destinations
-/// with others.
+/// with other hosts.
 pub(super) fn pod_permutation(
     hosts: u32,
     pod: u32,
@@ -55,7 +55,7 @@ pub(super) fn pod_permutation(
         if from != goal {
             continue;
         }
-        // Neither that host nor its goal is in this pod: there is always one.
+        // A host exists whose pod and whose destination's pod both differ from this one.
         let first = rng.index(hosts as usize);
         let others = (0..hosts as usize).map(|other| (first + other) % hosts as usize);
         let fits = |other: &usize| of(*other as u32) != from && of(to[*other]) != from;

@@ -27,7 +27,7 @@ fn fsdp(rings: u32, layers: u32, hosts_per_server: u32, steps: Option<u32>) -> W
     Workload::Fsdp { bytes: 9, rings, layers, hosts_per_server, steps }
 }
 
-/// All flows start, if each one that has started ends.
+/// Whether all flows start, if each started flow ends.
 fn all_start(flows: &[Flow]) -> bool {
     let mut heard = vec![0; flows.len()];
     let mut ready: Vec<usize> =
@@ -58,7 +58,7 @@ fn everyone_sends_to_one_other() {
     );
 }
 
-/// Each of three permutations at once is another one, and one flow of all is longer.
+/// The three permutations differ from each other, and one flow of all is longer.
 #[test]
 fn permutations_can_be_several_and_one_flow_longer() {
     let flows = of(&permutation(3, Some(21)), 12);
@@ -105,7 +105,8 @@ fn all_to_all_keeps_its_window() {
     );
 }
 
-/// With shuffled destinations everyone still sends to everyone, and the hosts of a leaf go to different leaves at a time.
+/// With shuffled destinations each host still sends to all others, and the hosts of a leaf send to different
+/// leaves at a time.
 #[test]
 fn all_to_all_is_shuffled_for_each_host() {
     let of = |shuffled| of(&Workload::AllToAll { bytes: 5, window: 1, shuffled }, 16);
@@ -117,7 +118,8 @@ fn all_to_all_is_shuffled_for_each_host() {
     let pairs =
         |flows: &[Flow]| flows.iter().map(|flow| (flow.source, flow.destination)).collect::<BTreeSet<_>>();
     assert!(pairs(&next) == pairs(&shuffled) && pairs(&next).len() == 240 && all_start(&shuffled));
-    // By the hosts' numbers three of a leaf stay in it at first, and one goes to the next.
+    // In the order of numbers, three hosts of a leaf first send within the leaf, and one sends to the next
+    // leaf.
     assert_eq!(leaves_at_first(&next), 2);
     assert!(leaves_at_first(&shuffled) > 2);
 }
@@ -133,7 +135,7 @@ fn collectives_move_what_they_must() {
             assert_eq!(sent, 6_000);
         }
         assert!(all_start(flows));
-        // A flow that waits, waits for one that comes to its host.
+        // A waiting flow waits for a flow to its own source.
         assert!(
             flows
                 .iter()
@@ -148,7 +150,8 @@ fn collectives_move_what_they_must() {
     assert!(try_flows(&all_reduce(3), 4).is_err());
 }
 
-/// Pods of four: every packet of the ring goes to the next pod, every host sends to one and receives from one.
+/// Pods of four: every packet of the ring goes to the next pod, every host sends to one host and receives
+/// from one.
 #[test]
 fn a_ring_across_leaves_every_pod_with_every_step() {
     let ring = of(&Workload::AllReduce { bytes: 1_200, rounds: 3, across: true }, 12);
@@ -158,7 +161,7 @@ fn a_ring_across_leaves_every_pod_with_every_step() {
     let ends = |end: fn(&(u32, u32)) -> u32| pairs.iter().map(end).collect::<BTreeSet<_>>().len();
     assert_eq!((pairs.len(), ends(|pair| pair.0), ends(|pair| pair.1)), (12, 12, 12));
     assert!(all_start(&ring));
-    // One ring, not several: after twelve steps it is back.
+    // There is one ring: after twelve steps the walk returns to its start.
     let next = |host: u32| pairs.iter().find(|pair| pair.0 == host).expect("it sends").1;
     let way: BTreeSet<u32> = (0..12).scan(0, |host, _| Some(std::mem::replace(host, next(*host)))).collect();
     assert_eq!(way.len(), 12);
@@ -277,7 +280,7 @@ fn fsdp_is_rings_of_steps() {
     assert!(try_flows(&fsdp(0, layers, 1, None), hosts).is_err());
 }
 
-/// Ring r goes through host r mod 3 of each server of three hosts; one step of each of the four collectives.
+/// Ring r passes host r mod 3 of each server of three hosts. Each of the four collectives has one step.
 #[test]
 fn the_hosts_of_a_server_have_the_rings_in_turn() {
     let (hosts, rings, layers) = (12, 6, 2);

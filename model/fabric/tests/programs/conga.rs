@@ -61,7 +61,7 @@ impl Twins {
         }
     }
 
-    /// Removes a packet that waits, sometimes another than the one that came first.
+    /// Removes a waiting packet; in some cases not the oldest one.
     fn leave(&mut self, port: usize, now_ps: u64, rng: &mut Rng) {
         let overtakes = rng.chance(1, 4);
         let queue = &mut self.queues[port];
@@ -81,7 +81,7 @@ impl Twins {
     }
 }
 
-/// The header of a packet as the parser finds it.
+/// Writes the header of a packet into the fields of the parser.
 fn write(phv: &mut Phv, bits: u16) {
     let bits = u64::from(bits);
     (phv[CW_VALID], phv[CW_PATH], phv[CW_OPCODE]) = (1, bits & 0xF, bits >> 4 & 7);
@@ -94,7 +94,7 @@ fn read(phv: &Phv) -> u16 {
     if phv[CW_VALID] == 1 { bits as u16 } else { 0 }
 }
 
-/// Both programs on every switch; the twins of each.
+/// Compares both programs on every switch; returns the twins of each switch.
 fn compare(topology: Topology, options: conga::Conga) -> Vec<Twins> {
     let network = network(topology);
     let twins = |switch| {
@@ -130,7 +130,7 @@ fn compare(topology: Topology, options: conga::Conga) -> Vec<Twins> {
             }
             let host = |rng: &mut Rng| rng.below(topology.hosts());
             let (source, destination) = (host(&mut rng), host(&mut rng));
-            // From this leaf up, from a spine, or between hosts of this leaf.
+            // The packet goes up from this leaf, comes from a spine, or passes between hosts of this leaf.
             let leaf = |host| topology.attachment(Host(host)).0;
             let [is_own, ends] = [source, destination].map(|host| leaf(host) == switch);
             if it.is_leaf && !is_own && !ends {

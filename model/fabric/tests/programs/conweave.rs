@@ -50,7 +50,7 @@ struct Asked {
     /// The copies, and loop packets that go into queues, in the order of their acts.
     sent: Vec<Phv>,
     course: Option<(u16, u8)>,
-    /// A packet for switches came to its end, or it is dropped.
+    /// A packet for switches has ended, or is dropped.
     resumes: Option<(u16, u8)>,
     phv: Phv,
 }
@@ -64,7 +64,7 @@ impl Twins {
         self.pipe.run(Gress::Ingress, phv, &[]);
     }
 
-    /// The recirculation port: egress stages, and round again.
+    /// The recirculation port: a packet passes the egress stages and enters again.
     fn recirculate(&mut self, mut phv: Phv, at_ps: u64) {
         self.pipe.ask_anew(&mut phv);
         phv[PORT_OUT] = self.ports.into();
@@ -191,7 +191,7 @@ impl Twins {
         }
     }
 
-    /// Removes a packet that waits, sometimes another than the one that came first. Or the packet finds no space.
+    /// Removes a waiting packet; in some cases not the oldest one. In other cases the packet finds no space.
     fn leave(&mut self, rng: &mut Rng) {
         self.rounds(self.now_ps);
         let places: Vec<(u16, u8)> =
@@ -243,7 +243,7 @@ impl Twins {
     }
 }
 
-/// The header of a packet as the parser finds it.
+/// Writes the header of a packet into the fields of the parser.
 fn write(phv: &mut Phv, packet: &Packet) {
     let at = |shift: u32, bits: u32| u64::from(packet.header) >> shift & ((1 << bits) - 1);
     let stamps = [packet.hash & 0xFFFF, packet.hash >> 16].map(u64::from);

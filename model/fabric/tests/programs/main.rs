@@ -33,7 +33,7 @@ fn network(topology: Topology) -> Network {
     }
 }
 
-/// The decision of the compiled one.
+/// The decision of the compiled balancer.
 fn decide<B: Balancer>(router: &Router, balancer: &mut B, packet: &mut Packet, loads: &[u32]) -> Option<u16> {
     match router.way(packet.destination) {
         Way::Down(port) => {
@@ -65,7 +65,7 @@ fn built(scheme: &Scheme, network: &Network, switch: Switch) -> (Built, Pipe) {
     (built, pipe)
 }
 
-/// Links fail and heal; routing knows.
+/// Links fail and recover; routing learns of both.
 fn strike(failed: &mut Failed, topology: &Topology, rng: &mut Rng) {
     let links = topology.links();
     match rng.chance(1, 3) {
@@ -74,7 +74,7 @@ fn strike(failed: &mut Failed, topology: &Topology, rng: &mut Rng) {
     }
 }
 
-/// A packet's headers, as the program's parser finds them.
+/// A packet's headers in the fields of the program's parser.
 fn headers(pipe: &Pipe, packet: &Packet) -> Phv {
     let mut phv = pipe.phv();
     (phv[IS_IP], phv[CLOCK], phv[LENGTH]) = (1, packet.time_ps / 1_000, packet.bytes.into());

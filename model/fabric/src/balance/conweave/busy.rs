@@ -15,12 +15,12 @@ pub(super) enum Busy {
 /// Cells of the direct form.
 const DIRECT: usize = 1 << 16;
 
-/// An access to the table, which looks for entries or notes one.
+/// One access to the table: the access looks for entries, or writes one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     pub(super) group: u64,
     pub(super) paths: [u64; 2],
-    /// Whether the access notes the path.
+    /// Whether the access writes the path into the table.
     pub(super) notes: bool,
     pub(super) tick: u64,
 }
@@ -36,12 +36,13 @@ impl Busy {
         }
     }
 
-    /// Whether a look by a packet without a request changes cells.
+    /// Whether an access by a packet without a request changes cells.
     pub(super) fn ages(&self) -> bool {
         matches!(self, Self::ByPath(_))
     }
 
-    /// Looks whether the two paths are busy, as one bit each. Also returns whether an entry was lost.
+    /// Looks up whether each of the two paths is busy, and returns one bit for each path. Also returns
+    /// whether an entry was lost.
     pub(super) fn look(&mut self, look: Look, whole: u64) -> (u64, bool) {
         let Look { group, paths: [a, other], notes, tick } = look;
         let (row, mut noted, mut busy) = (group as usize, u64::from(!notes), 0);

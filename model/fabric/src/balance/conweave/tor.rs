@@ -1,5 +1,5 @@
-//! An edge switch, with its packets in passes one after the other, as in its program. A second pass follows
-//! the first at once.
+//! An edge switch. The switch makes the passes of a packet one after another, as its program does. The second
+//! pass follows the first in the same call.
 
 mod destination;
 mod source;
@@ -34,7 +34,7 @@ struct Destination {
     old_rx: u64,
     tail_tx: u64,
     resume: u64,
-    /// Whether an OLD packet has set `resume`, and the TAIL has not come.
+    /// Whether an OLD packet has set `resume`, and the TAIL has not arrived.
     is_told: bool,
 }
 
@@ -56,7 +56,7 @@ impl Paths {
         self.leads[(path >> 6) as usize & 3] >> (path & 63) & 1 == 1
     }
 
-    /// Selects a path by 16 bits. 0 if there is none.
+    /// Selects a path by 16 bits. Returns 0 if no path is selected.
     fn select(&self, value: u64) -> u64 {
         select(&self.all, value).map_or(0, u64::from)
     }
@@ -232,7 +232,7 @@ impl Tor {
         self.ports[path as usize]
     }
 
-    /// Looks into the path-busy table, or notes a path in it.
+    /// Looks up a path in the path-busy table, or writes a path into the table.
     fn look(&mut self, it: &Ingress, notes: bool) -> (u64, u64, bool) {
         let paths = &self.paths[it.group as usize];
         let samples = it.draws.map(|draw| paths.select(draw));
@@ -334,7 +334,7 @@ impl Tor {
         }
     }
 
-    /// Handles a packet for which there was no space: a queue must not wait for it.
+    /// Handles a packet that found no space: its reorder queue must not wait for that packet.
     pub(super) fn lose(&mut self, packet: &Packet, port: u16) {
         let is_data = packet.header != 0 && packet.flags & MADE == 0 && u32::from(port) < self.hosts;
         let Tag { queue, .. } = Tag::of(packet.hash);
@@ -430,9 +430,9 @@ fn extra(it: &Ingress) -> [u64; 10] {
 /// The tag of data that waits for a host's link, in place of its time stamps: the actions at its departure.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tag {
-    /// The reorder queue that resumes then.
+    /// The reorder queue that resumes when the packet's loop ends.
     queue: u8,
-    /// The port of a NOTIFY that the switch sends then.
+    /// The port of a NOTIFY that the switch sends when the packet's loop ends.
     up: Option<u16>,
 }
 

@@ -13,9 +13,9 @@ use weft_switch::topology::{Failed, Role};
 pub(super) struct Transit {
     seed: u32,
     hosts: u32,
-    /// For each edge switch: whether it is below this one.
+    /// For each edge switch, whether that switch is below this one.
     is_below: Vec<bool>,
-    /// For each edge switch: the ports up that lead there.
+    /// For each edge switch, the ports up that lead to that switch.
     up: Vec<Vec<u16>>,
     /// The port of each path.
     ports: Vec<Option<u16>>,

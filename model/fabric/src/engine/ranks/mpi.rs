@@ -14,7 +14,8 @@ pub struct Mpi {
 }
 
 impl Mpi {
-    /// Begins MPI; `None` if it has begun already. From here on a panic ends all ranks, since they would wait for this one.
+    /// Begins MPI; `None` if it has begun already. After this call a panic ends all ranks, since the other
+    /// ranks would wait for this one.
     pub fn start() -> Option<Self> {
         let universe = mpi::initialize()?;
         let told = std::panic::take_hook();
@@ -26,7 +27,7 @@ impl Mpi {
     }
 }
 
-/// The first place of each letter, if they lie one after the other.
+/// The first place of each letter in a buffer that holds all letters one after the other.
 fn places(counts: &[Count]) -> Vec<Count> {
     let place = |at: &mut Count, count: &Count| {
         let here = *at;

@@ -11,21 +11,22 @@ use std::collections::VecDeque;
 const HIGH: f64 = 2.0 / std::f64::consts::LN_2;
 /// Gains of the pace in turn, a round trip each, once the rate is known.
 const CYCLE: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
-/// Gain of the window then.
+/// Gain of the window once the rate is known.
 const CRUISE: f64 = 2.0;
 /// Round trips in which the greatest rate counts.
 const RATE_ROUNDS: u64 = 10;
 /// Round trips without growth by a quarter, after which the path is full.
 const FULL_ROUNDS: u32 = 3;
 const FULL_GROWTH: f64 = 1.25;
-/// Packets in flight while the round trip is measured, and always at least.
+/// Packets in flight while the round trip is measured, and the least window at any time.
 const LEAST: f64 = 4.0;
 
 /// The departure of a packet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sent {
     at_ps: u64,
-    /// Packets that had arrived, the time of the last arrival, and the departure of the packet that arrived then.
+    /// Packets that had arrived by then, the time of the last arrival, and the departure time of the last
+    /// packet to arrive.
     delivered: u64,
     delivered_ps: u64,
     first_ps: u64,
@@ -57,10 +58,11 @@ pub(super) struct Bbr {
     delivered: u64,
     delivered_ps: u64,
     first_ps: u64,
-    /// Round trips, and the number of packets with whose arrival this one ends.
+    /// Number of round trips, and the number of packets whose arrival ends the current round trip.
     round: u64,
     round_end: u64,
-    /// Rates that may be the greatest, with their round trips: each is greater than those after it.
+    /// Candidates for the greatest rate, with their round trips: each rate is greater than the rates after
+    /// it.
     rates: VecDeque<(u64, f64)>,
     /// The least round trip, and when it was measured.
     rtt_ps: u64,
@@ -69,14 +71,14 @@ pub(super) struct Bbr {
     grown: f64,
     stale: u32,
     is_full: bool,
-    /// Whether a packet was lost in this phase of the cycle.
+    /// Whether a packet was lost in the current phase of the cycle.
     has_lost: bool,
     pace: f64,
 }
 
 impl Bbr {
-    /// A flow of packets over paths whose longest has this base round trip. `draw` selects the first phase of the
-    /// cycle, any but the one that drains.
+    /// Makes the state of a flow over paths; the longest path has the base round trip `base_ps`. `draw`
+    /// selects the first phase of the cycle: any phase but the draining one.
     pub(super) fn new(settings: &settings::Bbr, base_ps: u64, packets: u32, draw: u32) -> Self {
         let base_ps = base_ps as f64;
         Self {
@@ -101,7 +103,8 @@ impl Bbr {
         }
     }
 
-    /// A packet leaves, with `under_way` packets in flight besides it. Returns the time until the next may.
+    /// A packet leaves, with `under_way` packets in flight besides it. Returns the time until the next packet
+    /// may leave.
     pub(super) fn send(&mut self, number: u32, now_ps: u64, under_way: u32) -> u64 {
         if under_way == 0 {
             (self.first_ps, self.delivered_ps) = (now_ps, now_ps);
@@ -142,7 +145,7 @@ impl Bbr {
         self.has_lost = true;
     }
 
-    /// The greatest rate of the last round trips; before the first arrival none.
+    /// The greatest rate of the last round trips; 0 before the first arrival.
     fn rate(&self) -> f64 {
         self.rates.front().map_or(0.0, |it| it.1)
     }
@@ -167,7 +170,7 @@ impl Bbr {
         self.delivered += 1;
         self.delivered_ps = now_ps;
         let sent = self.sent[answer.number as usize];
-        // A late answer to a packet that has left again says nothing about the last departure.
+        // A late answer to a packet that has left again says nothing about the packet's last departure.
         if sent.at_ps != answer.sent_ps {
             return false;
         }
@@ -200,7 +203,7 @@ impl Bbr {
         has_expired
     }
 
-    /// At the start of a round trip: whether the rate still grows.
+    /// Checks at the start of a round trip whether the rate still grows.
     fn look_for_full(&mut self) {
         if self.rate() >= self.grown * FULL_GROWTH {
             (self.grown, self.stale) = (self.rate(), 0);
@@ -210,7 +213,7 @@ impl Bbr {
         }
     }
 
-    /// From startup to the cycle, and around it.
+    /// Moves from startup to the cycle, and around the cycle.
     fn advance(&mut self, now_ps: u64, under_way: u32) {
         let under_way = f64::from(under_way);
         if self.state == State::Startup && self.is_full {
@@ -280,8 +283,9 @@ mod tests {
         Answer { flow: 0, number, next: 0, is_nack: false, is_marked: false, sent_ps }
     }
 
-    /// A flow over one link with a queue that loses nothing. `path` gives the time of a packet on the link and the base
-    /// round trip at a time; `see` gets the model after each answer, the time, and the packets in flight.
+    /// A flow over one link with a queue that loses nothing. `path` gives the time of a packet on the link
+    /// and the base round trip at a time; `see` gets the model after each answer, the time, and the packets
+    /// in flight.
     fn drive(
         it: &mut Bbr,
         until_us: u64,
@@ -353,7 +357,7 @@ mod tests {
                 }
             },
         );
-        // The link takes ten packets a microsecond; the first answer knows of one packet only.
+        // The link carries ten packets a microsecond; the first answer measures one packet only.
         let growing: Vec<f64> =
             rates[1..].windows(2).filter(|it| it[1] < 9.0).map(|it| it[1] / it[0]).collect();
         assert!(growing.len() >= 2 && growing.iter().all(|it| (1.7..2.1).contains(it)), "{rates:?}");
@@ -363,8 +367,9 @@ mod tests {
         assert!((60..150).contains(&ends[0]) && ends[1] > ends[0] && ends[1] < 200, "{ends:?}");
     }
 
-    /// The gains of the pace in turn, 1.25, 0.75 and six of 1, a round trip each; those of a quarter more make a queue of a
-    /// quarter of a BDP, which the next empties. Any phase but 0.75 is the first.
+    /// The gains of the pace in turn, 1.25, 0.75 and six of 1, each for a round trip; the gain of 1.25 makes
+    /// a queue of a quarter of a BDP, which the gain of 0.75 empties. The cycle begins with any gain but
+    /// 0.75.
     #[test]
     fn gains_take_turns() {
         let mut firsts = vec![];
@@ -418,8 +423,9 @@ mod tests {
         assert_eq!((phase(&it), phase(&other)), (1, 1));
     }
 
-    /// CACM, "Bandwidth change": a link of twice the rate is found by a quarter in each cycle of eight round trips, so in
-    /// three to five cycles; one of half the rate when the window of ten round trips has forgotten the other.
+    /// CACM, "Bandwidth change": the flow finds a link of twice the rate by a quarter in each cycle of eight
+    /// round trips, so in three to five cycles; it finds a link of half the rate when the window of ten round
+    /// trips has forgotten the former rate.
     #[test]
     fn a_new_rate_is_found() {
         let mut it = bbr(0);
@@ -435,12 +441,12 @@ mod tests {
             }
         });
         assert!((160..=400).contains(&more_us), "{more_us}");
-        // Round trips are longer then: the queue is a BDP of the former rate.
+        // Round trips are longer in that time: the queue is a BDP of the former rate.
         assert!((100..=400).contains(&less_us), "{less_us}");
     }
 
-    /// A longer path is known when the least round trip is 100 base round trips old: then four packets are in flight for
-    /// two of them. The window before comes back.
+    /// The flow measures a longer path when the least round trip is 100 base round trips old: then four
+    /// packets are in flight for two of them. Afterwards the former window applies again.
     #[test]
     fn a_longer_round_trip_is_found() {
         let mut it = bbr(0);

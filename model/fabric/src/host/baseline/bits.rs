@@ -1,6 +1,6 @@
 //! A bit for each packet of a flow.
 
-/// Bits, all 0 at first.
+/// Bits that all begin as 0.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bits(Vec<u64>);
 

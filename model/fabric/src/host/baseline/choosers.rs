@@ -28,7 +28,7 @@ enum Rule {
     Flowlet { gap_ps: u64, ev: u16, left_ps: u64 },
     /// Number of packets that are to skip each value, the value of each packet, and the next value.
     Bitmap { penalties: Vec<u8>, given: Vec<u16>, next: u32 },
-    /// The value of the last answer, until a packet has used it.
+    /// The value of the last answer, until a packet uses the value.
     Mprdma { free: Option<u16> },
     /// The values of the parts, and the number of packets of each part.
     Mptcp { evs: Vec<u16>, packets: u32 },

@@ -54,7 +54,7 @@ pub struct Answer {
     pub number: u32,
     /// Number below which all packets have come.
     pub next: u32,
-    /// Whether a packet is missing.
+    /// Whether the answer reports a missing packet.
     pub is_nack: bool,
     /// Whether the packet was marked, or a CNP is due.
     pub is_marked: bool,

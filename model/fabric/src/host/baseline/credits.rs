@@ -37,7 +37,7 @@ impl Credits {
         self.ready_ps.get_or_insert(now_ps.max(self.free_ps));
     }
 
-    /// All of a flow has come.
+    /// Handles the arrival of a flow's last packet.
     pub(super) fn end(&mut self, number: u32) {
         self.flows.retain(|flow| flow.number != number);
     }

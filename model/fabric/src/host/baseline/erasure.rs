@@ -1,7 +1,7 @@
 //! A sender with ideal recovery (OFAN section 4): "ideal erasure coding with no overhead". A message is
-//! complete when as many packets have come as it has, no matter which ones. The sender sends new packets
-//! until then. In the last BDP it stops if the packets in flight are enough, "and only sends more if
-//! necessary".
+//! complete when as many packets have arrived as the message has; any packets count. The sender sends new
+//! packets until completion. In the last BDP it stops if the packets in flight are enough, "and only sends
+//! more if necessary".
 
 use super::settings::Paced;
 use super::{Answer, Sender};
@@ -14,8 +14,8 @@ pub(super) struct Flow {
     /// Numbers of packets that are needed, and that have come.
     packets: u32,
     came: u32,
-    /// Times of departure of the packets in flight, in order, and whether each has come. `first` is the
-    /// number of the first.
+    /// Departure times of the packets in flight, in order, and whether each packet has arrived. `first` is
+    /// the number of the oldest of these packets.
     away: VecDeque<(u64, bool)>,
     first: u32,
     /// Number of packets in flight that have not come.

@@ -6,7 +6,7 @@ use super::settings::{Baseline, Dcqcn, Recovery};
 /// A flow that comes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Incoming {
-    /// All before it have come.
+    /// All packets before this one have arrived.
     pub(super) next: u32,
     /// Packets that have come, each once.
     pub(super) count: u32,
@@ -15,9 +15,9 @@ pub(super) struct Incoming {
     came: Bits,
     /// The last NACK was sent for this packet,
     asked: Option<u32>,
-    /// and no other is until then.
+    /// No other NACK is sent before this time.
     nack_ps: u64,
-    /// No CNP is until then.
+    /// No CNP is sent before this time.
     cnp_ps: u64,
 }
 
@@ -59,7 +59,7 @@ impl Incoming {
         if is_new {
             self.count(number, all);
         }
-        // IRN asks with each new packet out of order.
+        // IRN sends a NACK for each new packet out of order.
         let is_early = !in_order && number >= self.next;
         let asks = settings.recovery == Recovery::Irn && is_new;
         if is_early && !asks && self.asked == Some(self.next) && now_ps < self.nack_ps {

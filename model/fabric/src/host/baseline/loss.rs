@@ -11,9 +11,9 @@ use weft_nic::block::sender::Cause;
 #[derive(Clone, Debug)]
 pub(super) struct Loss {
     packets: u32,
-    /// All before it have come.
+    /// All packets before this one have arrived.
     una: u32,
-    /// Next for the first time; with go-back-N also again.
+    /// The next packet to send for the first time; with go-back-N, also to send again.
     next: u32,
     /// The packet behind the last one sent.
     sent: u32,
@@ -27,7 +27,7 @@ pub(super) struct Loss {
 /// IRN.
 #[derive(Clone, Debug)]
 struct Irn {
-    /// Packets from the first that is not acknowledged to the last that was sent, at most.
+    /// Maximum number of packets from the first unacknowledged one to the last one sent.
     window: u32,
     low_packets: u32,
     rto_low_ps: u64,
@@ -70,10 +70,10 @@ impl Loss {
         irn.lost(self.una).or(fresh.filter(|next| next - self.una < irn.window))
     }
 
-    /// The packet leaves; if it has left before, the result is why it is sent again.
+    /// Records that a packet leaves. If the packet has left before, returns the cause of its retransmission.
     pub(super) fn send(&mut self, number: u32, now_ps: u64) -> Option<Cause> {
         if self.una == self.sent {
-            // Nothing was under way: the timer starts.
+            // No packet was under way: the timer starts.
             self.timer_ps = now_ps;
         }
         match self.irn.as_mut().and_then(|irn| irn.recovers.as_mut()) {
@@ -139,7 +139,8 @@ impl Loss {
 }
 
 impl Irn {
-    /// The next lost packet in recovery: the first one, then those before one that has come.
+    /// The next lost packet in recovery: the first unacknowledged one, then each missing packet below a
+    /// received one.
     fn lost(&self, una: u32) -> Option<u32> {
         let recovers = self.recovers?;
         if recovers.first && recovers.next == una {
@@ -159,7 +160,7 @@ mod tests {
         Loss::new(&Dcqcn { recovery, ..Dcqcn::default() }, packets, window)
     }
 
-    /// All packets that the flow sends before it waits.
+    /// All packets that the flow sends before it must wait.
     fn burst(loss: &mut Loss, now_ps: u64) -> Vec<u32> {
         std::iter::from_fn(|| {
             let number = loss.next()?;
@@ -184,7 +185,7 @@ mod tests {
         assert_eq!(burst(&mut loss, US), [2, 3, 4, 5]);
         hear(&mut loss, &[(2, 3, false), (4, 2, true)], 2 * US);
         assert!(burst(&mut loss, 2 * US).is_empty());
-        // After the last answer, 4 ms pass, and all packets without an acknowledgement go again.
+        // 4 ms pass after the last answer, and the flow sends all unacknowledged packets again.
         assert_eq!(loss.due(), 4_002 * US);
         loss.expire(loss.due());
         assert_eq!(burst(&mut loss, 4_002 * US), [3, 4, 5]);
@@ -205,14 +206,14 @@ mod tests {
         // 4 has come, too: 3 is lost.
         hear(&mut loss, &[(4, 1, true), (5, 1, true)], 3 * US);
         assert_eq!(burst(&mut loss, 3 * US), [3]);
-        // 1 has come, so all up to 2; the window opens, and nothing goes twice.
+        // Packet 1 arrived, so all up to 2 have; the window opens, and no packet is sent twice.
         hear(&mut loss, &[(1, 3, false)], 4 * US);
         assert_eq!(burst(&mut loss, 4 * US), [6, 7]);
         hear(&mut loss, &[(3, 6, false)], 5 * US);
         assert_eq!(burst(&mut loss, 5 * US), [8, 9, 10]);
     }
 
-    /// IRN: RTO_low for three packets or fewer, else RTO_high; the first goes again alone.
+    /// IRN: RTO_low for three packets or fewer, else RTO_high; only the first packet is sent again.
     #[test]
     fn irn_has_two_timeouts() {
         let mut loss = loss(Recovery::Irn, 8, 8);

@@ -32,10 +32,10 @@ pub(super) fn registers(network: &Network, hosts: &Transport, bdp_packets: u32, 
 /// The flows that start at a host, by their places.
 pub(super) struct Paths {
     reps: Reps,
-    /// Choosers of the flows whose values the block does not choose.
+    /// Choosers of entropy values, for the flows whose values REPS does not choose.
     choosers: Vec<Option<Box<Chooser>>>,
     seed: u64,
-    /// Time at which the block gets a failure, and the flows that have got it.
+    /// Time at which REPS gets a failure, and the flows whose REPS has got it.
     freeze_ps: u64,
     has_frozen: Vec<bool>,
 }
@@ -66,7 +66,7 @@ impl Paths {
         self.timeout(place, now_ps)
     }
 
-    /// Opens a flow. With a single value, each flow has another value.
+    /// Opens a flow. With a constant value, each flow has a value of its own.
     pub(super) fn open(&mut self, place: usize, flow: u32, shared: &Shared, now_ps: u64) {
         self.reps.step(&event(Kind::Open, place, value(self.seed, flow), (0, now_ps)));
         let (paths, packets) = (shared.baseline.paths(), shared.packets(flow));
@@ -75,7 +75,8 @@ impl Paths {
             Chooser::new(&paths, (self.seed, flow), shared.reps.evs_size, packets, rtt_ps).map(Box::new);
     }
 
-    /// Handles a packet that leaves, first or again. Returns its entropy value and the origin of the value.
+    /// Handles a packet that leaves, for the first time or again. Returns its entropy value and the origin of
+    /// the value.
     pub(super) fn send(
         &mut self,
         place: usize,

@@ -61,7 +61,7 @@ impl Rate {
     pub fn notice(&mut self, now_ps: u64) {
         self.advance(now_ps);
         if self.decrease_ps == NEVER {
-            // The first one starts the timers; alpha is 1.
+            // The first CNP starts the timers; alpha is 1.
             self.alpha_ps = now_ps + ps(self.settings.alpha_us);
             self.decrease_ps = now_ps + ps(self.settings.decrease_us);
             self.heard = [false, true];
@@ -70,7 +70,7 @@ impl Rate {
         }
     }
 
-    /// Lets all timers up to a time expire: at one time alpha first, then the decrease.
+    /// Lets all timers expire up to a time; at equal times alpha's timer first, then the decrease.
     fn advance(&mut self, now_ps: u64) {
         loop {
             let next_ps = self.alpha_ps.min(self.decrease_ps).min(self.increase_ps);
@@ -97,8 +97,8 @@ impl Rate {
         self.alpha = (1.0 - gain) * self.alpha + if heard { gain } else { 0.0 };
     }
 
-    /// Equation 1: the rate is cut by alpha / 2. The target becomes the former rate. In a row of decreases the target
-    /// stays, except where the settings say otherwise.
+    /// Equation 1: the rate is cut by alpha / 2. The target becomes the former rate. In a series of decreases
+    /// the target stays, except where the settings say otherwise.
     fn decrease(&mut self, now_ps: u64) {
         if !std::mem::take(&mut self.heard[1]) {
             return;
@@ -135,9 +135,8 @@ mod tests {
     }
 
     /// Computed by hand, 100 Gb/s, from the first CNP at 10 us on. Alpha is 1 and decays at 11, 12, 13 and 14
-    /// us before the
-    /// slot ends: (255/256)^4. Then nothing comes: at 314 us half the way to the target, 100; at 614 us the
-    /// target would pass the line.
+    /// us before the slot ends: (255/256)^4. Then no CNP arrives: at 314 us the rate is half the way to the
+    /// target, 100; at 614 us the target would exceed the line's rate.
     #[test]
     fn one_cnp_cuts_by_half_of_alpha_and_is_recovered_from() {
         let mut rate = Rate::new(Dcqcn::default(), 100);
@@ -154,8 +153,8 @@ mod tests {
         near(rate.alpha(1_010 * US), (255.0f64 / 256.0).powi(1_000));
     }
 
-    /// A CNP at 0, then two more in the slot that ends at 8 us, at 5.5 and 6.5. Alpha: 1 to (255/256)^5 at 5 us; at 6 and 7 us a
-    /// CNP has come: a -> a 255/256 + 1/256; at 8 none.
+    /// A CNP at 0, then two more in the slot that ends at 8 us, at 5.5 and 6.5. Alpha decays from 1 to
+    /// (255/256)^5 by 5 us; at 6 and 7 us a CNP has arrived: a -> a 255/256 + 1/256; at 8 us none has.
     #[test]
     fn a_slot_has_one_decrease_however_many_cnps() {
         let mut rate = Rate::new(Dcqcn::default(), 100);
@@ -169,7 +168,8 @@ mod tests {
         let second = first * (1.0 - alpha / 2.0);
         near(rate.gbps(8 * US), second);
         near(rate.gbps(12 * US), second);
-        // Not clamped: the target is the line's rate still. The increase is 300 us after the second decrease.
+        // The second decrease leaves the target at the line's rate. The increase is 300 us after the second
+        // decrease.
         near(rate.gbps(308 * US - 1), second);
         near(rate.gbps(308 * US), (second + 100.0) / 2.0);
         // Clamped, as in the paper: the target is the rate before the second decrease.

@@ -35,7 +35,7 @@ pub(super) struct Delay {
     rtt_ps: f64,
     /// Time before which no decrease is possible.
     free_ps: u64,
-    /// Delays of the last answers, the oldest first.
+    /// Delays of the last answers, the oldest answer first.
     recent_ps: VecDeque<u64>,
     /// The same in the order of size.
     sorted_ps: Vec<u64>,
@@ -78,7 +78,7 @@ impl Block {
     }
 }
 
-/// Windows between which flow scaling goes from its maximum to zero.
+/// Flow scaling falls from its maximum to zero between these two windows, in packets.
 const SCALED: [f64; 2] = [0.1, 100.0];
 
 impl Delay {
@@ -141,7 +141,8 @@ impl Rule {
         }
     }
 
-    /// A packet leaves, with `under_way` packets in flight besides it. Returns the time until the next may.
+    /// A packet leaves, with `under_way` packets in flight besides it. Returns the time until the next packet
+    /// may leave.
     pub(super) fn send(&mut self, number: u32, now_ps: u64, under_way: u32) -> u64 {
         match self {
             Self::Model(it) => it.send(number, now_ps, under_way),
@@ -198,8 +199,9 @@ mod tests {
         assert_eq!(rule.loss(80.0, Cause::Nack, (200 * US, 0)), 40.0);
     }
 
-    /// MSwift by hand, with the last three delays: 12 us; of 12 and 20 the higher, 20, a fifth of 200; 12, 20 and 13: 13, which
-    /// is below the target though 20 is among them; 20, 13 and 40: 20, another fifth of what there is.
+    /// MSwift by hand, with the median of three delays in us. One delay of 12: 12. Then 12 and 20: the
+    /// higher, 20, cuts a fifth of 200. Then 12, 20 and 13: 13, below the target although 20 is among the
+    /// three. Then 20, 13 and 40: 20 cuts another fifth of the window.
     #[test]
     fn a_median_ignores_one_slow_way_of_three() {
         let settings = Swift { median_of: 3, ..Swift::default() };
@@ -215,7 +217,8 @@ mod tests {
         assert_eq!(answer(160.0, 40, 43), 128.0);
     }
 
-    /// By hand, 10 us at 400 Gb/s: the first window is a BDP of 500,000 bytes and a quarter, and a trimmed packet takes one.
+    /// By hand, 10 us at 400 Gb/s: the first window is 1.25 BDP of 500,000 bytes, and a trimmed packet
+    /// subtracts one packet.
     #[test]
     fn smartt_is_the_block() {
         let network = weft_params::Network {

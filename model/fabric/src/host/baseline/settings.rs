@@ -27,7 +27,7 @@ pub enum Baseline {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Recovery {
-    /// The receiver accepts packets only in order. The sender goes back to the missing one.
+    /// The receiver accepts packets only in order. The sender goes back to the missing packet.
     #[default]
     GoBackN,
     /// Selective repeat, with at most a BDP in flight.
@@ -56,11 +56,11 @@ pub struct Dcqcn {
     pub hyper_mbps: f64,
     /// Minimum rate.
     pub least_mbps: f64,
-    /// Whether every decrease sets the target; otherwise only the first after an increase does.
+    /// Whether every decrease sets the target; otherwise only the first decrease after an increase sets it.
     pub clamp_target: bool,
     /// Minimum time between two CNPs of a receiver. 0: each marked packet makes a CNP.
     pub cnp_us: f64,
-    /// Whether a packet out of order makes a CNP, too.
+    /// Whether a packet out of order causes a CNP as well.
     pub cnp_of_nack: bool,
     /// Minimum time between two NACKs of the same packet.
     pub nack_us: f64,
@@ -140,7 +140,7 @@ pub struct Swift {
     pub most_decrease: f64,
     /// Flow scaling: its greatest addition to the target, in base round trips.
     pub scaling_rtt: f64,
-    /// MSwift: the delay is the median of so many last answers; 1: of the last one.
+    /// MSwift: the delay is the median of this number of last answers; with 1, the delay of the last answer.
     #[serde(skip_serializing_if = "is_one")]
     pub median_of: u32,
     /// Timeout of each packet.
@@ -211,7 +211,7 @@ pub struct Eqds {
     pub first_bdp: f64,
     /// Rate of the receiver's credits, as a share of the rate of its link.
     pub pull_share: f64,
-    /// Whether a window of the sender limits the packets in flight.
+    /// Whether the sender's window limits the packets in flight.
     pub capped: bool,
     /// The algorithm of this window.
     #[serde(skip_serializing_if = "is_default")]
@@ -295,7 +295,7 @@ pub struct Paced {
     /// have at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
-    /// Whether packets to each host use the paths in turn: HOST DR.
+    /// Whether packets to each host use the paths in turn (HOST DR).
     pub rotation: bool,
     /// Time after which the sender replaces a packet that has not come.
     pub rto_us: f64,
@@ -335,7 +335,7 @@ impl Baseline {
         }
     }
 
-    /// Keys of `[hosts]` that the transport uses. The others must keep their defaults.
+    /// Keys of `[hosts]` that the transport uses. All other keys must keep their defaults.
     pub(crate) fn keys(&self) -> &'static [&'static str] {
         match self {
             Self::Dcqcn(_) | Self::Paced(Paced { rotation: true, .. }) => &["baseline", "mtu"],

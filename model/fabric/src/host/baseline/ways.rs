@@ -1,5 +1,5 @@
-//! All ways between hosts over links that are never cut: the targets of HOST DR, and the rate that all hosts can have (OFAN
-//! section 6.1 and appendix A).
+//! All paths between hosts over links that are never cut: the targets of HOST DR, and the rate that all hosts
+//! can have (OFAN section 6.1 and appendix A).
 
 use crate::engine::Faults;
 use crate::flow::Table;

@@ -1,7 +1,8 @@
-//! A sender with a window that accepts ACKs in any order, and sends again what was trimmed or has had no answer for too long.
-//! REPS section 4.1: "the same DCTCP variant used in MPRDMA. It applies per-ACK congestion window updates, allows the receiver
-//! to accept and acknowledge out-of-order packets, and reduces the congestion window by one MTU in case of packet drops."
-//! Other [`Rule`]s of the window: Swift; BBR, which also sets the time between two packets; and credits of the receiver, EQDS.
+//! A sender with a window. The sender accepts ACKs in any order, and sends packets again that were trimmed or
+//! had no answer for too long. REPS section 4.1: "the same DCTCP variant used in MPRDMA. [It] applies per-ACK
+//! congestion window updates, allows the receiver to accept and acknowledge out-of-order packets, and reduces
+//! the congestion window by one MTU in case of packet drops." Other [`Rule`]s of the window: Swift; BBR,
+//! which also sets the time between two packets; and credits of the receiver, EQDS.
 
 use super::bbr::Bbr;
 use super::rule::{Block, Delay, Rule};
@@ -30,7 +31,7 @@ pub(super) struct Flow {
     window: f64,
     most: f64,
     rule: Rule,
-    /// Packets that the receiver lets go; `None`: the window alone does.
+    /// Packets that the receiver's credits permit; `None`: only the window limits the sender.
     credits: Option<u32>,
     /// No packet leaves before.
     free_ps: u64,
@@ -41,7 +42,8 @@ pub(super) struct Flow {
     /// Next for the first time.
     next: u32,
     lost: VecDeque<(u32, Cause)>,
-    /// Sent packets in order of time. Some may have come, or may have been sent again.
+    /// Sent packets in the order of their times. Some of these packets may have arrived, or may have been
+    /// sent again.
     away: VecDeque<(u64, u32)>,
     under_way: u32,
     came: u32,
@@ -112,8 +114,8 @@ impl Flow {
         self.window = window.clamp(1.0, self.most);
     }
 
-    /// Marks a packet in flight as lost. No credit is requested for a packet that did not even come trimmed:
-    /// the sender sends it by itself.
+    /// Marks a packet in flight as lost. For a packet that did not arrive even trimmed, the sender needs no
+    /// credit: the sender sends it by itself.
     fn lose(&mut self, number: u32, cause: Cause, now_ps: u64) {
         self.packets[number as usize] = State::Lost;
         self.lost.push_back((number, cause));
@@ -185,7 +187,7 @@ impl Sender for Flow {
     fn due(&self) -> u64 {
         match self.oldest() {
             Some((at, _)) => at + self.rto_ps,
-            // Its credits may be lost.
+            // The credits of the flow may be lost.
             None if self.credits == Some(0) && !self.is_done() => self.heard_ps + self.rto_ps,
             None => NEVER,
         }
@@ -226,8 +228,8 @@ mod tests {
         flow.answer(&Answer { flow: 0, number, next: 0, is_nack, is_marked, sent_ps: 0 }, US);
     }
 
-    /// Computed by hand, from 8 packets: a mark subtracts half a packet, 7.5. An unmarked ACK adds 1 / 7.5. A
-    /// loss subtracts one.
+    /// Computed by hand, from a window of 8 packets: a mark subtracts half a packet, 7.5. An unmarked ACK
+    /// adds 1 / 7.5. A loss subtracts one packet.
     #[test]
     fn a_window_follows_every_ack() {
         let mut flow = flow(40, 8.0);
@@ -237,14 +239,15 @@ mod tests {
         hear(&mut flow, 0, false, false);
         let window = 7.5 + 1.0 / 7.5;
         assert_eq!((flow.window(), burst(&mut flow, US)), (window, vec![8]));
-        // A trimmed one goes again, once; its window is smaller by one.
+        // A trimmed packet is sent again, once, and takes one packet off the window.
         hear(&mut flow, 3, true, false);
         assert_eq!((flow.window(), burst(&mut flow, US)), (window - 1.0, vec![]));
         hear(&mut flow, 2, false, true);
         assert_eq!((flow.window(), burst(&mut flow, US)), (window - 1.5, vec![3]));
     }
 
-    /// Without an answer all of a window is lost 70 us after it left, a packet of window for each; late answers count.
+    /// Without an answer all packets of a window are lost 70 us after they left, and each takes one packet
+    /// off the window; late answers count.
     #[test]
     fn a_timeout_takes_a_packet_of_window_for_each() {
         let mut flow = flow(40, 8.0);
@@ -273,8 +276,8 @@ mod tests {
         assert_eq!(flow.window(), 1.0);
     }
 
-    /// EQDS: two packets without credit, one for each credit; a trimmed packet waits for one, one that had no answer does
-    /// not.
+    /// EQDS: two packets leave without credit, then one for each credit; a trimmed packet waits for a credit,
+    /// a packet that had no answer does not.
     #[test]
     fn credits_let_packets_go() {
         let mut flow = Flow { credits: Some(2), ..Flow::of(Rule::Fixed, 70.0, 6, f64::INFINITY) };
@@ -287,7 +290,7 @@ mod tests {
         assert_eq!(burst(&mut flow, US), [1, 2]);
         flow.expire(71 * US);
         assert_eq!(burst(&mut flow, 71 * US), [1, 2]);
-        // Nothing is under way, and no credit comes: one packet goes without.
+        // No packet is under way, and no credit arrives: one packet leaves without credit.
         hear(&mut flow, 1, false, false);
         hear(&mut flow, 2, false, false);
         assert_eq!((burst(&mut flow, 72 * US), flow.due()), (vec![], 71 * US));

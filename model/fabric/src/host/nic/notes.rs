@@ -12,7 +12,7 @@ use weft_nic::words::{Acknowledgement, Arrival};
 /// A connection whose events are noted.
 #[derive(Clone, Debug)]
 struct Lane {
-    /// The host that sends data, and the number of the connection there.
+    /// The sending host, and the number of the connection at that host.
     name: (u32, u32),
     /// Whether this host sends the data.
     sends: bool,
@@ -26,7 +26,7 @@ struct Lane {
 #[derive(Debug)]
 pub(super) struct Notes {
     host: u32,
-    /// By number; `None`: the events of this connection are not noted.
+    /// Lanes by the number of the connection; `None`: the events of the connection are not noted.
     lanes: Vec<Option<Lane>>,
     pub(super) events: Vec<Event>,
 }
@@ -114,7 +114,7 @@ impl Notes {
         self.add(packet.time_ps, connection, what);
     }
 
-    /// Notes what has changed at the connections that send.
+    /// Notes changes at the connections that send.
     #[cold]
     pub(super) fn look(&mut self, time_ps: u64, nic: &impl Queues) {
         for connection in 0..self.lanes.len() as u32 {

@@ -13,8 +13,8 @@ use weft_nic::nic::transaction::Nic;
 use weft_params::SackParams;
 use weft_params::registers::Staged;
 
-/// Maximum number of connections of a NIC, by the bits of a queue pair's number. Only open connections use
-/// memory.
+/// Maximum number of connections of a NIC, given by the bits of a queue pair's number. Only open connections
+/// use memory.
 const ROOM: u32 = 1 << 24;
 
 /// The data that all hosts of a run share.
@@ -81,9 +81,9 @@ impl Shared {
         self.registers.probe.map(|probing| Prober::new(&probing, seed, sending(), range))
     }
 
-    /// The seed of the generator of a host's NIC. Bit 0 is 0: it had no effect when the results on the pages
-    /// were recorded, hence all generators begin in the states that they had then. Hosts 2k - 1 and 2k draw
-    /// the same entropy values. Their packets use different paths, as switches hash addresses, too.
+    /// The seed of the generator of a host's NIC. Bit 0 is 0: this bit had no effect when the results on the
+    /// pages were recorded, hence all generators still begin in the states of that time. Hosts 2k - 1 and 2k
+    /// draw the same entropy values. Their packets use different paths, as switches also hash addresses.
     pub fn nic_seed(&self, host: u32) -> u32 {
         (1 + host + (self.seed as u32).wrapping_mul(0x9E37_79B9)) & !1
     }

@@ -14,7 +14,7 @@ const TIER: [&str; 7] = [
     "oversubscribed",
     "bundle",
 ];
-/// Words whose numbers are read over: queues are those of `[switch]`.
+/// Words whose numbers are ignored: queues are those of `[switch]`.
 const QUEUES: [&str; 2] = ["queue_down", "queue_up"];
 /// The greatest number.
 const MOST: u64 = 1 << 24;
@@ -68,7 +68,7 @@ pub(super) fn read(text: &str) -> Result<Found, Wrong> {
     Ok(Found { notes, ..tree(&words)? })
 }
 
-/// Refuses a number that does not go with the others.
+/// Refuses a number that contradicts an earlier one.
 fn same((found, line): (u64, usize), expected: u64, word: &str) -> Result<(), Wrong> {
     if found == expected {
         Ok(())

@@ -1,5 +1,5 @@
-//! Topologies of ns-3: nodes, switches and links by their numbers (HPCC, ConWeave), with servers and their NVSwitches (SimAI).
-//! The links say which tree it is.
+//! Topologies of ns-3: nodes, switches and links by their numbers (HPCC, ConWeave), with servers and their
+//! NVSwitches (SimAI). The links determine the kind of tree.
 
 use super::{Found, Links, Shape, Wrong, at, nanoseconds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -188,7 +188,8 @@ impl Graph {
         Ok((shape, links))
     }
 
-    /// Switches with hosts, in the order of these: all of as many, with numbers one after the other.
+    /// Switches with hosts, in the order of these hosts. All have the same number of hosts, with consecutive
+    /// numbers.
     fn edges(&self) -> Result<Vec<usize>, Wrong> {
         let mut edges: Vec<(usize, usize)> = Vec::new();
         for host in 0..self.hosts {
@@ -228,7 +229,7 @@ impl Graph {
         Ok(edges.into_iter().map(|(edge, _)| edge).collect())
     }
 
-    /// The rate and latency of links, which all have the same.
+    /// The rate and latency of links, which must be the same for all.
     fn alike<'a>(&self, mut links: impl Iterator<Item = &'a Link>) -> Result<(u32, u64), Wrong> {
         let Some(first) = links.next() else { return at(self.line, "there are no links between switches") };
         match links.find(|link| link.kind != first.kind) {

@@ -1,11 +1,11 @@
-//! GOAL's binary form, as LogGOPSim's `txt2bin` writes it. Numbers are little endian, without gaps.
+//! GOAL's binary form, written by LogGOPSim's `txt2bin`. Numbers are little endian, without gaps.
 //!
-//! The magic number has 8 bytes, and all offsets count from its end. Then come: number of ranks (4), maximum
-//! numbers of CPUs and NICs (1 each), and for every rank its start and end (8 each). A rank has: number of
-//! operations (4), number of operations that wait for no other (4), their numbers (4 each), the operations
-//! (39 each), an appendix of numbers (4 each). An operation has: number of others that it waits for (4), kind
-//! (1), peer (4), size (8), tag (4), CPU and NIC (1 each); then the number of those that wait for its end and
-//! their place in the appendix (4 each), and likewise for its start.
+//! The magic number has 8 bytes, and all offsets count from its end. Then follow: number of ranks (4),
+//! maximum numbers of CPUs and NICs (1 each), and for every rank its start and end (8 each). A rank has:
+//! number of operations (4), number of operations that wait for no other (4), their numbers (4 each), the
+//! operations (39 each), an appendix of numbers (4 each). An operation has: number of operations that it
+//! waits for (4), kind (1), peer (4), size (8), tag (4), CPU and NIC (1 each); then the number of operations
+//! that wait for its end and their place in the appendix (4 each), and the same for its start.
 
 use super::{Does, LONGEST, LONGEST_NS, ListError, Read, number, peer, wrong};
 
@@ -14,7 +14,7 @@ const OPERATION: usize = 39;
 /// Any source, any tag.
 const ANY: u32 = u32::MAX;
 
-/// Whether a file begins as the binary form does.
+/// Whether a file begins with the magic number of the binary form.
 pub(super) fn is_binary(file: &[u8]) -> bool {
     file.starts_with(&MAGIC)
 }

@@ -3,7 +3,8 @@
 use super::{Does, LONGEST, LONGEST_NS, ListError, Read, number, peer, wrong};
 use std::collections::HashMap;
 
-/// The words of a text, each with its line. Blanks and ends of lines only part them; comments are none.
+/// The words of a text, each with its line. Blanks and ends of lines only separate words; comments are
+/// skipped.
 fn words(text: &str) -> Result<Vec<(usize, &str)>, ListError> {
     let (mut words, mut line, mut rest) = (Vec::new(), 1, text);
     while let Some(first) = rest.chars().next() {
@@ -54,7 +55,7 @@ impl<'a> Words<'a> {
         Some(word)
     }
 
-    /// The next word if it is this one.
+    /// Skips the next word if it equals `word`.
     fn skip(&mut self, word: &str) -> bool {
         let is_it = self.peek() == Some(word);
         self.at += usize::from(is_it);
@@ -118,7 +119,7 @@ pub(super) fn parse(text: &str, hosts: u32) -> Result<Vec<Vec<Read>>, ListError>
     Ok(ranks.into_iter().map(Option::unwrap_or_default).collect())
 }
 
-/// All up to the brace behind a rank.
+/// Reads all operations up to the brace behind a rank.
 fn rank<'a>(words: &mut Words<'a>, place: (u32, u32)) -> Result<Vec<Read>, ListError> {
     let mut rank = Rank::default();
     while !words.skip("}") {

@@ -149,7 +149,7 @@ fn triggers_must_fit_who_fires_them() {
         let told = error(&fired(kind, flows));
         assert!(told.starts_with(says), "{told}");
     }
-    // More shots than waiting flows do no harm, nor does a trigger without any.
+    // A trigger may have more shots than waiting flows, and may have no waiting flow.
     for (kind, flows) in [
         ("multishot", &[fires, fires, fires, waits][..]),
         ("oneshot", &[fires]),
@@ -179,8 +179,8 @@ fn traces_of_others_are_read() {
     }
 }
 
-/// A mark in front, flows of unlimited size and of more than 4 GiB, a message without a number: as other tools write
-/// them.
+/// Files of other tools have a mark in front, flows of unlimited size and of more than 4 GiB, and messages
+/// without a number.
 #[test]
 fn what_other_tools_write_is_read() {
     let text = "\u{FEFF}Nodes 4\nConnections 4\n0->1 id 1 msg start 0 size 10\n0->2 start 0 size 10 msg\n\

@@ -1,4 +1,4 @@
-//! The destination's part: the packets that wait and their times, and the replies about them.
+//! The destination's part: waiting packets with their times, and replies about them.
 
 use super::{Ingress, Loop, Pass, Tag, Told, Tor, extra, of_copy};
 use crate::balance::conweave::{CUT_BYTES, Header, LOOP_PS};
@@ -131,7 +131,7 @@ impl Tor {
                 cell.is_told = true;
                 None
             }
-            // This applies to the TAIL after a flush too: T_resume stays.
+            // A TAIL after a flush is handled in the same way: T_resume stays.
             action::RELEASE | action::TAIL_LATE => {
                 std::mem::take(&mut cell.is_told).then(|| late_ns(&self.options, it.tick, cell.resume))
             }
@@ -166,8 +166,8 @@ impl Tor {
     }
 }
 
-/// Delay of a TAIL after T_resume without its extra term. Negative if the TAIL comes before. Both times are
-/// ticks of 32 bits.
+/// Delay of a TAIL after T_resume without its extra term. The delay is negative if the TAIL arrives before
+/// T_resume. `tick` and `resume` are ticks of 32 bits.
 fn late_ns(options: &Options, tick: u64, resume: u64) -> i64 {
     let estimate = resume.wrapping_sub(options.theta.resume_extra.into());
     i64::from((tick as u32).wrapping_sub(estimate as u32) as i32) * options.clocks_per_tick as i64

@@ -1,4 +1,4 @@
-//! The source's part: data of a connection that goes up, and the replies to it.
+//! The source's part: data that a connection sends up, and the replies to that data.
 
 use super::{Ingress, Pass, Told, Tor, extra};
 use crate::balance::Course;
@@ -8,7 +8,7 @@ use weft_switch::conweave::opcode::{DATA, NOTIFY, RTT_REQUEST};
 use weft_switch::conweave::rules::{self, outcome, role};
 
 impl Tor {
-    /// Data of a connection of a host here.
+    /// Handles data of a connection whose sender is a host of this switch.
     pub(super) fn source(&mut self, packet: &mut Packet, it: &Ingress) -> Course {
         let at = it.found.unwrap_or(0) as usize;
         let (candidate, ..) = self.look(it, false);
@@ -37,7 +37,7 @@ impl Tor {
         up.map_or(Course::Nowhere, |port| Course::Out(port, 0))
     }
 
-    /// An RTT_REPLY, CLEAR or NOTIFY, which ends here.
+    /// Handles an RTT_REPLY, CLEAR or NOTIFY whose way ends at this switch.
     pub(super) fn control(
         &mut self,
         packet: &mut Packet,
