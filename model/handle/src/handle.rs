@@ -17,7 +17,7 @@ pub trait Model: Sized {
     const BLOCKS: &[&str];
     /// The block after reset.
     fn new(params: Self::Params, csr: Self::Csr) -> Self;
-    /// Sets the registers. They apply from the next event on.
+    /// Sets the registers. The new values apply from the next event on.
     fn set_csr(&mut self, csr: Self::Csr);
     /// Selects the block's part of all registers.
     fn part(all: &NicCsr) -> Self::Csr;

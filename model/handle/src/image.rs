@@ -51,7 +51,7 @@ impl Image {
         self.0.get(&u16::try_from(offset).ok()?).copied()
     }
 
-    /// The word of a handle's own registers, for those whose names begin with one of `blocks`.
+    /// The word of a handle's own registers: the registers whose names begin with one of `blocks`.
     pub(crate) fn read_of(&self, blocks: &[&str], offset: u32) -> Result<u32, RegisterError> {
         let is_own = u16::try_from(offset)
             .ok()
@@ -95,7 +95,7 @@ pub fn check(csr: &NicCsr, connections: u32) -> Result<(), ParamError> {
     csr.sender.reps.check(&RepsParams { connections, ..RepsParams::default() })
 }
 
-/// Whether a register is one of these blocks'; of all without one.
+/// Whether a register belongs to one of these blocks; without blocks, every register counts.
 fn is_of(name: &str, blocks: &[&str]) -> bool {
     blocks.is_empty()
         || blocks.iter().any(|block| name.strip_prefix(block).is_some_and(|rest| rest.starts_with('_')))

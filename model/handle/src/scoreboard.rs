@@ -1,11 +1,12 @@
 //! The outputs of a design against those of the model, for NICs with latencies of their own.
 //!
-//! The bench tells the scoreboard every input that the design accepts and every output that it gives. Where the design
-//! may choose, the model follows: which connection sends next, and when a data frame begins, by the time stamp in it.
-//! All else is the model's: bytes of frames, entropy values, addresses, completions and their order, events, counters.
+//! The bench passes to the scoreboard every input that the design accepts and every output that the design
+//! makes. Where the design may choose, the model follows the design: which connection sends next, and when a
+//! data frame begins, by the time stamp in the frame. The model decides all other results: bytes of frames,
+//! entropy values, addresses, completions and their order, events, counters.
 //!
-//! Outputs that the model has no latency for meet the design's at once or later; [`Scoreboard::settle`] says that the
-//! design is quiet, so that nothing may be left.
+//! For some outputs the model has no latency. The design may make such an output at once or later; after
+//! [`Scoreboard::settle`], which reports that the design is quiet, no output may be missing.
 
 use std::collections::{BTreeMap, VecDeque};
 use weft_nic::block::registers::Change;
@@ -23,11 +24,11 @@ pub type Difference = String;
 #[derive(Debug)]
 struct Due {
     order: Outgoing,
-    /// Bytes of its fetch; 0: none.
+    /// Bytes of the packet's fetch; 0: no fetch.
     wanted: usize,
     /// The time at which it was chosen.
     at: u64,
-    /// The bytes that were read, once they have come. None of them: the read failed.
+    /// The bytes that were read, once they have arrived. The inner `None` means that the read failed.
     payload: Option<Option<Vec<u8>>>,
 }
 
@@ -37,11 +38,12 @@ struct Changes {
     /// The bits that were 1 at some time, and those that were 0.
     ones: u8,
     zeros: u8,
-    /// How many events the changes make at most, one each. A design that is slow reports several in one.
+    /// Maximum number of events for the changes: one event for each change. A slow design reports several
+    /// changes in one event.
     events: u32,
     /// The words since the last of these.
     last: Vec<u8>,
-    /// How many events the design has reported, and the word of the latest one.
+    /// Number of events that the design has reported, and the word of the latest event.
     told: u32,
     word: u8,
 }
@@ -59,14 +61,14 @@ impl Changes {
         self.last.push(change.after);
     }
 
-    /// The event that the design has still to report, when it is quiet: the state that it has then.
+    /// The event that a quiet design must still report: the present state of the connection.
     fn owed(&self) -> Option<u8> {
         let is_told = self.events == 0 || self.told > 0 && self.last.contains(&self.word);
         if is_told { None } else { self.last.last().copied() }
     }
 }
 
-/// The outputs that the design owes.
+/// The outputs that the design must still make.
 #[derive(Debug, Default)]
 pub struct Scoreboard {
     replies: VecDeque<Vec<u8>>,
@@ -76,13 +78,14 @@ pub struct Scoreboard {
     writes: VecDeque<(u32, (u64, Vec<u8>))>,
     received: VecDeque<(u32, Received)>,
     sent: VecDeque<(u32, Sent)>,
-    /// By connection.
+    /// Changes by connection.
     changes: BTreeMap<u32, Changes>,
     compared: u64,
 }
 
 impl Scoreboard {
-    /// Nothing is owed. The model is to report the changes of its connections from now on.
+    /// Makes a scoreboard that expects no output. From now on the model reports the changes of its
+    /// connections.
     pub fn new(nic: &mut Nic) -> Self {
         nic.tell_changes();
         Self::default()
@@ -99,7 +102,8 @@ impl Scoreboard {
         self.hear(nic, now);
     }
 
-    /// The design accepted a frame from the network, without FCS; `bad`: its MAC says that the frame is not whole.
+    /// The design accepted a frame from the network, without FCS; `bad`: its MAC reports that the frame is
+    /// not whole.
     pub fn receive(&mut self, nic: &mut Nic, frame: &[u8], bad: bool, now: u64) {
         match nic.receive(frame, bad, now) {
             Incoming::Foreign => self.bypassed.push_back((frame.to_vec(), bad)),
@@ -212,7 +216,8 @@ impl Scoreboard {
         }
     }
 
-    /// The model's next data frame, begun when this stamp says so, if that was since it was chosen.
+    /// The model's next data frame. With a stamp, the frame begins at the time of the stamp, if that time is
+    /// not before the choice of the packet.
     fn data(&mut self, nic: &mut Nic, stamp: Option<u16>, now: u64) -> Result<Option<Vec<u8>>, Difference> {
         loop {
             let due = self.data.pop_front();
@@ -302,7 +307,7 @@ impl Scoreboard {
 
     /// The design is quiet: it owes nothing.
     pub fn settle(&mut self, nic: &mut Nic, now: u64) -> Result<(), Difference> {
-        // Packets without payload, and such as need not be sent any more.
+        // Packets without payload, and packets that need not be sent any more.
         while self.data.front().is_some_and(|due| due.wanted == 0 || due.payload.is_some()) {
             if let Some(frame) = self.data(nic, None, now)? {
                 return Err(format!("a data frame of {} bytes was not sent", frame.len()));
@@ -379,7 +384,7 @@ fn of<T>(queue: &mut VecDeque<(u32, T)>, connection: u32) -> Option<T> {
     queue.remove(place).map(|(_, it)| it)
 }
 
-/// A frame, as far as it decides what the frame is compared with.
+/// The parts of a frame that select the comparison.
 enum Kind<'a> {
     /// ACK or NACK: destination's address and queue pair.
     Reply((&'a [u8], &'a [u8])),

@@ -1,5 +1,6 @@
-//! Two NICs as transactions, without clocks: over a network that loses, doubles, reorders, trims, marks and damages
-//! frames every message is done, its bytes are right, and each is written once. And how fast that is.
+//! Two NICs as transactions, without clocks. The network loses, doubles, reorders, trims, marks and damages
+//! frames; every message ends, with the right bytes, each written once. A measurement shows the speed of the
+//! pair.
 
 mod common;
 
@@ -233,7 +234,7 @@ fn every_message_is_done_and_each_byte_is_written_once() {
     }
 }
 
-/// A link is down for half a second, with the registers that are the defaults: no connection gives up.
+/// A link is down for half a second, with default registers: no connection gives up.
 #[test]
 fn a_link_down_for_half_a_second_loses_nothing() {
     const MS: u64 = 31_250;
@@ -298,8 +299,8 @@ fn packets_without_bytes_are_the_packets_of_the_frames() {
     assert_eq!(nic.counters(), twin.counters());
 }
 
-/// Packets in a second, each made by one NIC and accepted by the other, on a perfect network; run one of the three
-/// below with `--nocapture`.
+/// Packets in a second, each made by one NIC and accepted by the other NIC, on a perfect network; run one of
+/// the three tests below with `--nocapture`.
 fn throughput(bytes: bool, mtu_shift: u8) {
     let settings = Settings {
         connections: 64,

@@ -87,8 +87,8 @@ impl Wire {
         ended.first().map(|(_, status)| *status)
     }
 
-    /// Opens an end again. The next PSN of the other end is `ahead` of the one expected here, and the first
-    /// one here is as far ahead of the one expected there.
+    /// Opens one end again. The next PSN of the peer is `ahead` of the PSN that this end expects, and the
+    /// first PSN of this end is as far ahead of the one that the peer expects.
     fn reopen(&mut self, nic: usize, ahead: u32) {
         let next = |of: usize| FIRST[of].wrapping_add(self.sent[of]) & MASK;
         let (own, other) = (next(nic).wrapping_add(ahead) & MASK, next(1 - nic).wrapping_sub(ahead) & MASK);
@@ -107,8 +107,8 @@ const DENIED: [bool; 4] = [false, true, false, false];
 const NONE: [bool; 4] = [false; 4];
 
 /// Rule 17 of the NIC, the first two rows of its table. Beyond the window, the sender learns within a round
-/// trip that the other end does not have the connection. The other end fails with the first packet that it
-/// sends itself, at any PSN. Before the window, the packets that were sent stay unacknowledged.
+/// trip that the peer does not have the connection. The peer fails with the first packet that it sends
+/// itself, at any PSN. Before the window, the sent packets stay unacknowledged.
 #[test]
 fn an_end_that_is_opened_anew_alone_parts_from_the_other() {
     let beyond = [256, 257, 1 << 22, (1 << 23) - 1 - 3];
@@ -172,8 +172,8 @@ fn messages_under_way_end_when_one_end_is_opened_anew() {
     }
 }
 
-/// A connection whose buffer has failed is still the other end's peer. It denies any PSN, including those
-/// that have come.
+/// A connection whose buffer has failed still answers its peer. The connection denies any PSN, including PSNs
+/// that have arrived.
 #[test]
 fn a_connection_that_has_failed_denies_every_psn() {
     for ahead in [0, 1, 255, 256, 1 << 22, (1 << 23) - 1, 1 << 23, MASK - 300, MASK] {

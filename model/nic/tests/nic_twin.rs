@@ -6,11 +6,11 @@
 //! on one, and advances between them (by the register TICK_SHIFT). Known differences, and their treatment in
 //! the test:
 //!
-//! * SMaRTT's answer takes the clocked NIC some hundred clocks, and up to four packets of the connection
-//!   leave before. The test therefore looks which packets these were, and gives the other view the window after
-//!   them.
-//! * ACKs and data have separate orders: on the wire ACKs overtake data that waits for its payload. ACKs of
-//!   different connections whose timers expire in the same tick come in the order of the scanner. The test
+//! * The clocked NIC needs some hundred clocks for SMaRTT's answer, and up to four packets of the connection
+//!   leave before the answer. The test therefore finds these packets, and gives the new window to the
+//!   transaction view after them.
+//! * ACKs and data have separate orders: on the wire ACKs overtake data that waits for its payload. If timers
+//!   of several connections expire in the same tick, their ACKs are in the order of the scanner. The test
 //!   therefore compares ACKs by connection.
 //! * Retransmission timers that expire in the same tick come in the order of the scanner. The random paths of
 //!   their packets would depend on it, hence one of the connections is closed before.

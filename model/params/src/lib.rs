@@ -1,11 +1,11 @@
-//! Parameters of every block and the checks on them: the one thing that the Verilog emitter, the
-//! bit-exact model, the co-simulation and the command share.
+//! Parameters of every block and the checks on them. The Verilog emitter, the bit-exact model, the
+//! co-simulation and the command share this one text.
 //!
-//! A block has *parameters*, fixed when its Verilog is emitted ([`RepsParams`]), and *CSRs*, set
-//! while it runs ([`RepsCsr`]). Both are plain data; `check()` refuses values that the hardware
-//! cannot hold and gives the possible ones. [`Network`] computes the CSRs of the SMaRTT window.
+//! A block has *parameters*, fixed when its Verilog is emitted ([`RepsParams`]), and *CSRs*, set while it
+//! runs ([`RepsCsr`]). Both are plain data; `check()` refuses values that the hardware cannot hold, and the
+//! error lists the possible values. [`Network`] computes the CSRs of the SMaRTT window.
 //!
-//! A [`Setup`] says network and NIC in their own units, and computes what bring-up writes to the registers:
+//! A [`Setup`] describes network and NIC in their own units, and computes the register writes of bring-up:
 //!
 //! ```
 //! use weft_params::{Network, Setup};

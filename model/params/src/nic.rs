@@ -65,7 +65,7 @@ impl SenderParams {
 }
 
 impl From<SackParams> for NicParams {
-    /// So many connections, all else as usual.
+    /// A NIC with the connections of `params`, and defaults otherwise.
     fn from(params: SackParams) -> Self {
         Self { connections: params.connections, ..Self::default() }
     }

@@ -144,7 +144,8 @@ pub struct NsccCsr {
     pub delay_alpha: u32,
     /// The weights of the newest 2 to 16 packets, each in 2^-8: `1 - (1 - alpha)^n`.
     pub delay_alphas: [u32; 15],
-    /// A delay above four targets lets QuickAdapt set the window, as a loss does: for networks that do not trim.
+    /// A delay above four targets lets QuickAdapt set the window, as a loss does. Networks that do not trim
+    /// need this setting.
     pub adapt_by_delay: bool,
 }
 
@@ -267,14 +268,16 @@ impl Network {
         let a = bytes_per_ns * base_rtt_ns / REFERENCE_BDP;
         let b = target_ns / REFERENCE_DELAY_NS;
         let ticks = |ns: f64| register(ns / ns_of_tick);
-        // A packet counts from its choice on: a window that fills the link covers that time, too.
+        // A packet counts from the time when it is chosen: a window that fills the link covers the wait until
+        // its time stamp as well.
         let open = bytes_per_ns * (base_rtt_ns + f64::from(self.wait_ns));
         NsccClass {
             mtu_bytes: self.mtu_bytes,
             max_cwnd_bytes: register(1.5 * open),
             base_rtt_ticks: ticks(base_rtt_ns),
             target_delay_ticks: ticks(target_ns),
-            // Two readings of the clock make an RTT up to a tick too long: an empty network must not fail by it.
+            // An RTT is the difference of two readings of the clock and may be up to a tick too long: an
+            // empty network must stay below the limit.
             calm_delay_ticks: ticks(CALM_NS).max(1),
             proportional_increase: register(4.0 * a * b * mtu / (target_ns / ns_of_tick) * 4096.0),
             fair_increase: register(5.0 * mtu * a * 64.0),

@@ -1,4 +1,4 @@
-//! The registers of the NIC (page `docs/blocks/registers.md`): the one description from which `weft registers`
+//! The registers of the NIC (page `docs/blocks/registers.md`). From this one description `weft registers`
 //! generates the AXI4-Lite block, the Rust constants, the C header and the table `docs/registers.md`.
 
 pub mod codes;

@@ -187,7 +187,7 @@ impl SackTxClass {
 }
 
 impl Default for SackTxCsr {
-    /// 4 KiB, the default class for all.
+    /// 4 KiB, and the default class for all classes.
     fn default() -> Self {
         Self { mtu_bytes: 4_096, classes: [SackTxClass::default(); SmarttParams::CLASSES] }
     }

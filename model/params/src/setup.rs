@@ -1,4 +1,4 @@
-//! A NIC on a network: all of its configuration, from a designer's parameters of both.
+//! A NIC on a network: the NIC's whole configuration, from a designer's parameters of NIC and network.
 
 use crate::error::{ParamError, require};
 use crate::nic::{EgressCsr, IngressCsr, ReceiverCsr, SenderCsr};
@@ -98,8 +98,8 @@ impl Core {
 /// A NIC on a network.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The network. Its base RTTs are those of the wire: from the first bit of a full packet on it to the
-    /// last bit of the ACK, if the peer answers at once.
+    /// The network. Its base RTTs are those of the wire: from the first bit of a full packet on the wire to
+    /// the last bit of the ACK, if the peer answers at once.
     pub network: Network,
     /// The clock and the width of the NIC.
     pub core: Core,
@@ -140,7 +140,7 @@ impl Default for NicCsr {
 
 /// The shortest default RTO (ARCANE 4.1).
 const RTO_US: u64 = 70;
-/// Time after which a packet that waits for its ACK gets one.
+/// Time after which the receiver acknowledges a waiting packet.
 const ACK_TIMEOUT_US: u64 = 4;
 /// Duration of a freeze of REPS.
 const FREEZE_US: u64 = 10_000;
@@ -266,9 +266,9 @@ impl Setup {
         })
     }
 
-    /// The writes of bring-up, in order, after COMMAND was found not busy: the configuration, the seed of the
-    /// generator of entropy values, and the command that applies the seed. With a MAC address, also the
-    /// address, and a seed from it.
+    /// The writes of bring-up, in order, after software has found COMMAND not busy: the configuration, the
+    /// seed of the generator of entropy values, and the command that applies the seed. With a MAC address,
+    /// the writes also have the address, and a seed that follows from it.
     pub fn writes(&self, mac: Option<u64>, seed: u32) -> Result<Vec<Write>, ParamError> {
         let mut csr = self.csr()?;
         csr.egress.mac = mac.unwrap_or_default();

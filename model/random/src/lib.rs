@@ -1,9 +1,9 @@
 //! The one generator of random numbers outside the hardware: SplitMix64 (Steele, Lea and Flood, "Fast splittable
 //! pseudorandom number generators", OOPSLA 2014).
 //!
-//! Every generator is seeded, and every draw is part of the stimulus: the same seed gives the same run on every
-//! machine. So what a function draws, and how often, is part of what it promises. The hardware's own generator, which is
-//! part of the protocol, is `weft_nic::part::prng`.
+//! Every generator is seeded, and every draw is part of the stimulus: the same seed gives the same run on
+//! every machine. So the number and the kind of a function's draws are part of the function's contract. The
+//! hardware's own generator, which is part of the protocol, is `weft_nic::part::prng`.
 //!
 //! ```
 //! use weft_random::Rng;
@@ -33,12 +33,13 @@ impl Rng {
         Self(seed)
     }
 
-    /// A generator whose seed follows from several numbers, one mixed in after the other.
+    /// A generator whose seed follows from several numbers, mixed in one after the other.
     pub fn of(seeds: &[u64]) -> Self {
         seeds.iter().fold(Self(0), |rng, seed| Self(Self(rng.0 ^ seed).draw()))
     }
 
-    /// The next 64 random bits. All other functions draw as often as they say, once if they say nothing.
+    /// The next 64 random bits. All other functions draw once, unless their documentation gives another
+    /// number.
     #[inline]
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -64,7 +65,7 @@ impl Rng {
     /// A number of a range of at most 2^32 - 1 numbers.
     ///
     /// # Panics
-    /// If the range is empty or longer.
+    /// The range is empty, or has more than 2^32 values.
     #[inline]
     pub fn range(&mut self, range: RangeInclusive<u64>) -> u64 {
         let numbers = range.end().checked_sub(*range.start()).and_then(|more| u32::try_from(more + 1).ok());
@@ -77,7 +78,7 @@ impl Rng {
         self.below(of) < hits
     }
 
-    /// The index of one of `count` things, fewer than 2^32; 0 if there is none.
+    /// The index of one of `count` items, fewer than 2^32; 0 if there is none.
     #[inline]
     pub fn index(&mut self, count: usize) -> usize {
         self.below(count as u32) as usize
@@ -86,7 +87,7 @@ impl Rng {
     /// A random element of `these`.
     ///
     /// # Panics
-    /// If there is none.
+    /// The slice is empty.
     #[inline]
     pub fn pick<'a, T>(&mut self, these: &'a [T]) -> &'a T {
         &these[self.index(these.len())]
@@ -99,7 +100,7 @@ impl Rng {
         }
     }
 
-    /// Fills these bytes: a draw for every 8, the lowest byte first.
+    /// Fills a slice: one draw for every 8 bytes, the lowest byte first.
     pub fn fill(&mut self, bytes: &mut [u8]) {
         for chunk in bytes.chunks_mut(8) {
             chunk.copy_from_slice(&self.draw().to_le_bytes()[..chunk.len()]);

@@ -75,7 +75,7 @@ fn bounds_are_kept_and_reached() {
 #[test]
 #[should_panic(expected = "1 to 2^32 - 1 numbers")]
 fn an_empty_range_has_no_number() {
-    // Written so that the compiler does not see it.
+    // The form hides the range from the compiler.
     let (low, high) = (Rng::new(1).range(5..=5), 4);
     Rng::new(1).range(low..=high);
 }

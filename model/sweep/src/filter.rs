@@ -1,4 +1,4 @@
-//! Which flows of a result are looked at: `--where 'bytes<100000,start_us>=1000,rack=3'`.
+//! Conditions on the flows of a result: `--where 'bytes<100000,start_us>=1000,rack=3'`.
 
 use anyhow::{Result, bail, ensure};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use weft_fabric::report::{FlowRow, Report, Spread};
 #[derive(Clone, Debug, Default)]
 pub struct Filter(Vec<Condition>);
 
-/// Whether a column's value and the filter's satisfy an operator.
+/// Whether a column's value and the filter's value satisfy an operator.
 type Compare = fn(f64, f64) -> bool;
 
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Many runs of the fabric simulator: a setup over values of its keys and over seeds (page `docs/clusters.md`).
 //!
 //! * [`points`]: the runs of a sweep; [`share`]: the part of one of several machines;
-//! * [`run`]: a run, unless its result is there; [`program`]: which program made it;
+//! * [`run`]: makes a run, unless its result exists; [`program`]: the program that made the result;
 //! * [`table`]: figures over seeds; [`text`]: a result in words; [`filter`]: which flows count; [`sample`]: statistics.
 //!
 //! The command and the Python module call this crate.

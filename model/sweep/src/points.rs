@@ -15,7 +15,7 @@ pub struct Point {
     pub name: String,
     /// Seed of the run.
     pub seed: u64,
-    /// All keys that are set, including the seed.
+    /// All keys of the point, including the seed.
     pub sets: Vec<String>,
     /// File of the result.
     pub file: PathBuf,
@@ -211,7 +211,7 @@ mod tests {
                 "scheme.name=ofan,hosts.ev_mode=reps,x=2"
             ]
         );
-        // Marks within a value belong to it.
+        // Marks within a value are part of the value.
         assert_eq!(
             names(&["cut=[],[{a=\"x,y\",b='z'}]"]).expect("two"),
             ["cut=[]", "cut=[{a=\"x,y\",b='z'}]"]

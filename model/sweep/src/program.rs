@@ -1,4 +1,4 @@
-//! Which program runs.
+//! The identity of the running program.
 
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};

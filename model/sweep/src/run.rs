@@ -17,7 +17,7 @@ use weft_wire::write_atomically;
 /// The end of a point's run.
 #[derive(Debug)]
 pub enum End {
-    /// The result is new: this call made it.
+    /// The result is new: this call made the run.
     Made(Value),
     /// The result existed already.
     Kept(Value),
@@ -29,13 +29,13 @@ pub enum End {
     Elsewhere,
 }
 
-/// Writes a text under another name and renames it.
+/// Writes a text to a temporary file and renames the file.
 pub fn write(path: &Path, text: &str) -> Result<()> {
     write_atomically(path, |file| std::io::Write::write_all(file, text.as_bytes()))
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Checks that one of the seeds of a combination is possible. Otherwise returns the error of the first.
+/// Checks that one of the seeds of a combination is possible. Otherwise returns the error of the first seed.
 pub fn can_be(file: &Path, seeds: &[Point]) -> Result<(), SetupError> {
     let mut first = None;
     for point in seeds {
@@ -71,8 +71,8 @@ impl<'a> Told<'a> {
     }
 }
 
-/// The result of a point: an existing one, or a new one. Calls `goes_on` during the run; `false` ends the
-/// run.
+/// The result of a point: an existing result, or a new one. Calls `goes_on` during the run; if that returns
+/// `false`, the run ends.
 pub fn one(
     file: &Path,
     point: &Point,
@@ -115,7 +115,7 @@ pub fn one(
 /// The file at a result's place.
 enum Kept {
     None,
-    /// The result that a run would give again.
+    /// A result that a new run would give again.
     Good(Value),
     /// A result of another run, and the difference.
     Old(String),

@@ -9,7 +9,7 @@ pub struct Spread {
     pub count: usize,
     /// Mean.
     pub mean: f64,
-    /// Standard deviation of a sample; 0 of one.
+    /// Standard deviation of a sample; 0 for one value.
     pub deviation: f64,
     /// Least.
     pub least: f64,
@@ -29,7 +29,7 @@ impl Spread {
         Some(Self { count: values.len(), mean, deviation, least, most })
     }
 
-    /// The confidence interval of the mean at 95 %, by Student's distribution; of one run there is none.
+    /// The confidence interval of the mean at 95 %, by Student's distribution; one value has none.
     pub fn confidence(&self) -> Option<[f64; 2]> {
         let half = student(self.count.checked_sub(1).filter(|degrees| *degrees > 0)?) * self.deviation
             / (self.count as f64).sqrt();
@@ -52,10 +52,10 @@ fn student(degrees: usize) -> f64 {
     STUDENT.get(degrees - 1).copied().unwrap_or_else(beyond)
 }
 
-/// Excess of the busiest port of a layer over the layer's mean in percent. `None` if the layer carried
-/// nothing.
+/// Excess of the busiest port of a layer over the layer's mean in percent. `None` if the layer carried no
+/// bytes.
 pub fn busiest(layer: &Value) -> Option<f64> {
-    // Least, mean, most.
+    // Minimum, mean, maximum.
     let bytes = |at: usize| layer["bytes"][at].as_f64();
     Some((bytes(2)? / bytes(1).filter(|mean| *mean > 0.0)? - 1.0) * 100.0)
 }
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn an_interval_of_confidence_is_students() {
         let ten: Vec<f64> = (1..=10).map(f64::from).collect();
-        // By hand: mean 5.5, deviation 3.02765, over the root of ten 0.95743.
+        // By hand: mean 5.5, deviation 3.02765; divided by the root of ten, 0.95743.
         let [low, high] = Spread::of(&ten).and_then(|it| it.confidence()).expect("of ten");
         assert!((low - 3.3341).abs() < 1e-3 && (high - 7.6659).abs() < 1e-3, "{low} {high}");
         assert!((student(100) - 1.9840).abs() < 1e-4 && (student(31) - 2.0395).abs() < 1e-4);

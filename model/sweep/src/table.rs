@@ -37,7 +37,7 @@ const FIGURES: [(&str, &str, usize); 26] = [
     ("goodput in all, Gb/s", "/summary/goodput_gbps", 1),
 ];
 
-/// A figure of a combination over its seeds. Without `mean`, all runs lack it.
+/// A figure of a combination over its seeds. Without `mean`, no run has the figure.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// Keys of the combination with their values.
@@ -46,7 +46,7 @@ pub struct Row {
     pub figure: String,
     /// Number of runs that have the figure.
     pub runs: usize,
-    /// See there.
+    /// Number of runs that could have the figure.
     pub of_runs: usize,
     /// Number of flows of the figure, if it is a figure of flows.
     pub flows: Option<u64>,
@@ -145,7 +145,8 @@ pub fn rows(points: &[Point], results: &[Option<Value>]) -> Vec<Row> {
     rows
 }
 
-/// The table for people. A figure of flows says of how many; of less than all runs, of how many of those.
+/// The table for people. A figure of flows has the number of flows; a figure that some runs lack has the
+/// number of runs that have it.
 pub fn text(rows: &[Row]) -> String {
     let mut text = String::new();
     for group in rows.chunk_by(|a, b| a.name == b.name) {

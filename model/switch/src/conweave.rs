@@ -1,6 +1,6 @@
-//! ConWeave (SIGCOMM 2023): a ToR switch moves a connection off a path whose reply is late. The ToR switch at the
-//! other end holds back packets that came too early, so that hosts see packets in order. Page
-//! `docs/blocks/conweave.md`.
+//! ConWeave (SIGCOMM 2023): a ToR switch moves a connection off a path whose reply is late. The ToR switch at
+//! the connection's far end holds back packets that arrive too early, so that hosts see packets in order.
+//! Page `docs/blocks/conweave.md`.
 //!
 //! * [`tor`]: the program of a ToR switch; [`transit`]: that of the switches between;
 //! * [`Options`] and [`Preset`]: paper, ns-3, P4, and a switch for each difference between them;

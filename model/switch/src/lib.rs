@@ -9,7 +9,8 @@
 //! * [`schemes`], [`ofan`], [`conweave`]: load balancers as programs, with the control planes that fill their tables;
 //! * [`topology`]: leaf-spine and fat tree, and where each port leads;
 //!
-//! Nothing here knows NICs, clocks of a simulator or I/O: frames come in at a clock and go out at a clock.
+//! This crate uses no NICs, no clocks of a simulator and no I/O: a frame enters at a clock and leaves at a
+//! clock.
 //!
 //! A program that sends the packets of each ingress port in turns over four ports, and a packet through it:
 //!

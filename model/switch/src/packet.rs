@@ -14,10 +14,10 @@ use weft_wire::{Dscp, ROCE_PORT, frame};
 #[serde(rename_all = "lowercase")]
 pub enum CwForm {
     /// The paper's form (ConWeave section 3.4): Resv8a is the path, Resv7 has opcode 3, epoch 2, REROUTED 1,
-    /// TAIL 1. The 4 bytes after the BTH are TX_TSTAMP and TAIL_TX_TSTAMP. The former Resv7 is lost, hence
+    /// TAIL 1. The 4 bytes after the BTH are TX_TSTAMP and TAIL_TX_TSTAMP. The original Resv7 is lost, hence
     /// only packets with Resv7 = 0 may have this header.
     Paper,
-    /// The paper's form, and 4 more bytes that keep the former Resv7: for packets of any transport.
+    /// The paper's form, and 4 more bytes that keep the original Resv7: for packets of any transport.
     #[default]
     Restoring,
 }
@@ -53,9 +53,10 @@ pub struct Packet {
     pub phv: Phv,
     layout: Option<Layout>,
     form: CwForm,
-    /// Port by which the packet came into the switch. The traffic manager's accounts of ports use it.
+    /// Port by which the packet came into the switch. The traffic manager's accounts of ports use this
+    /// number.
     pub came_by: u16,
-    /// Whether the packet has been trimmed, here or before.
+    /// Whether this switch or an earlier one trimmed the packet.
     pub trimmed: bool,
 }
 

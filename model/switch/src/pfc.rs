@@ -3,7 +3,7 @@
 /// Bytes of a PFC frame without FCS.
 pub const FRAME_BYTES: usize = 60;
 
-/// Destination address of MAC control frames. No bridge forwards them.
+/// Destination address of MAC control frames. Bridges do not forward such frames.
 const DESTINATION: [u8; 6] = [0x01, 0x80, 0xC2, 0x00, 0x00, 0x01];
 /// EtherType of MAC control, opcode of PFC.
 const KIND: [u8; 4] = [0x88, 0x08, 0x01, 0x01];

@@ -1,6 +1,6 @@
-//! All programs, in the sizes in which the pages show them. ConWeave: 32 ports and 4,096 connections (and 65,536, as in
-//! the paper's figures). CONGA: a leaf-spine of 8 leaves and 8 spines. Others: the switches of a fat tree of k = 8;
-//! OFAN also for k = 64.
+//! All programs, in the sizes that the pages show. ConWeave: 32 ports and 4,096 connections (and 65,536, as
+//! in the paper's figures). CONGA: a leaf-spine of 8 leaves and 8 spines. Others: the switches of a fat tree
+//! of k = 8; OFAN also for k = 64.
 
 use crate::conweave::{self, Options, Preset, Sizes};
 use crate::kit::{Profile, Program};

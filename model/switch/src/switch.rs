@@ -1,11 +1,12 @@
 //! A whole switch: ports, ingress stages, traffic manager, egress stages, ports.
 //!
-//! There are two views with one behaviour. [`Clocked`] has a packet in every stage and runs one stage of each
-//! in a clock. [`Transaction`] runs all stages when a packet enters, and lets it leave a number of clocks
-//! later. Both accept one packet per clock and half, with the same latency. An array is in one stage, hence
-//! packets reach it in the order in which they entered, in both views. Therefore every decision and register
-//! is the same (a test compares them). Only a change by the control plane shows a difference: packets in the
-//! pipeline see it stage by stage in one view, and not in the other.
+//! Two views have one behaviour. [`Clocked`] has a packet in every stage and runs one stage of each in a
+//! clock. [`Transaction`] runs all stages when a packet enters, and releases the packet a number of clocks
+//! later. Both views accept one packet per clock and half, with the same latency. An array is in one stage,
+//! hence packets reach it in the order in which they entered, in both views. Therefore every decision and
+//! register is the same (a test compares them). A change by the control plane is the only visible difference:
+//! in the clocked view, packets in the pipeline see the change stage by stage; in the transaction view they
+//! do not see it.
 //!
 //! A switch clock is a nanosecond by convention.
 
@@ -29,7 +30,7 @@ pub struct Settings {
     pub to_switch: Vec<bool>,
     /// The form of that header on the wire.
     pub form: CwForm,
-    /// The traffic manager. Its ports are those of the switch and, as the last one, the recirculation port.
+    /// The traffic manager. The ports are those of the switch and, as the last one, the recirculation port.
     pub tm: tm::Settings,
     /// Clocks of a tick.
     pub clocks_per_tick: u64,
@@ -84,14 +85,14 @@ pub struct Switch<V> {
     egress: V,
     arrivals: VecDeque<(u16, Vec<u8>)>,
     resubmitted: VecDeque<Packet>,
-    /// Packets by the clock from which they may enter again.
+    /// Packets, by the clock from which they may enter again.
     recirculated: BTreeMap<(u64, u64), Packet>,
-    /// PFC frames with the clock in which they leave. They pass the egress as data does, because they must
-    /// not overtake data on the wire.
+    /// PFC frames with the clock in which they leave. The frames pass the egress as data does, because they
+    /// must not overtake data on the wire.
     pauses: VecDeque<(u64, u16, Vec<u8>)>,
     number: u64,
     counters: Counters,
-    /// The loads of ports, as a program sees them.
+    /// The loads of ports, in the form that a program reads.
     loads: Vec<u32>,
 }
 
@@ -114,7 +115,7 @@ impl tm::Item for Packet {
 }
 
 impl<V: View> Switch<V> {
-    /// A switch that runs a program. Its tables are empty.
+    /// A switch that runs a program. The program's tables are empty.
     pub fn new(program: Arc<Program>, settings: Settings) -> Result<Self, SettingsError> {
         let passage = |gress| V::new(gress, settings.latency, program.profile().stages);
         Ok(Self {
@@ -174,7 +175,7 @@ impl<V: View> Switch<V> {
         self.counters.waited_max = self.counters.waited_max.max(self.arrivals.len() as u64);
     }
 
-    /// Runs a clock. `out` gets the frames whose first byte leaves in it, with their ports.
+    /// Runs a clock. `out` gets each frame whose first byte leaves in this clock, with its port.
     pub fn clock(&mut self, clock: u64, out: &mut impl FnMut(u16, Vec<u8>)) {
         while self.pauses.front().is_some_and(|(leaves, ..)| *leaves <= clock) {
             self.pauses.pop_front().into_iter().for_each(|(_, port, frame)| out(port, frame));
@@ -213,7 +214,7 @@ impl<V: View> Switch<V> {
         all.into_iter().flatten().min().map(|next| next.max(clock))
     }
 
-    /// Whether no packet is inside.
+    /// Whether no packet is in the switch.
     pub fn is_empty(&self) -> bool {
         let queues = self.arrivals.is_empty() && self.resubmitted.is_empty() && self.recirculated.is_empty();
         queues
@@ -223,8 +224,8 @@ impl<V: View> Switch<V> {
             && self.tm.waiting().iter().all(|load| *load == 0)
     }
 
-    /// The packet that enters the ingress: resubmitted packets come first, then recirculated packets, then
-    /// new ones.
+    /// The packet that enters the ingress: resubmitted packets first, then recirculated packets, then new
+    /// ones.
     fn next_packet(&mut self, clock: u64) -> Option<Packet> {
         if let Some(mut packet) = self.resubmitted.pop_front() {
             self.pipe.forget(&mut packet.phv, false);

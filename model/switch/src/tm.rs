@@ -2,7 +2,7 @@
 //! strict priority, pause and resume, a shared buffer with dynamic thresholds, ECN, trimming and PFC.
 //!
 //! The traffic manager has no clock of its own: the caller gives the clock of every event, in order of time.
-//! An item is anything that a switch sends. All arithmetic is in integers.
+//! An item is anything that a switch sends. All arithmetic uses integers.
 
 mod buffer;
 mod counters;
@@ -73,7 +73,7 @@ pub struct TrafficManager<I> {
     ingress: Vec<[Account; 8]>,
     buffer: Buffer,
     random: Rng,
-    /// The port that is served first.
+    /// The port that is served first in the next clock.
     turn: usize,
     loads: Vec<u32>,
     counters: Counters,
@@ -151,7 +151,7 @@ impl<I: Item> TrafficManager<I> {
     }
 
     /// The item that leaves in this clock, if any. Ports that are due take turns. In a port, the highest
-    /// queue that has items and is not paused comes first. The port is then busy for the item's time on the
+    /// queue that has items and is not paused has priority. The port is then busy for the item's time on the
     /// wire.
     pub fn dequeue(&mut self, clock: u64) -> Option<Departure<I>> {
         let is_due = |port: &port::Port<I>| port.due <= clock;
@@ -196,8 +196,8 @@ impl<I: Item> TrafficManager<I> {
         }
     }
 
-    /// Resumes a queue. Items that arrived during the pause are charged now, if they were not charged then. No item
-    /// is dropped for this reason.
+    /// Resumes a queue. Items that arrived during the pause are charged now, if they were not charged on
+    /// arrival. No item is dropped for this reason.
     pub fn resume(&mut self, port: u16, queue: u16) {
         let Some((port, queue)) = self.find(port, queue) else {
             self.counters.no_queue += 1;
@@ -235,8 +235,9 @@ impl<I: Item> TrafficManager<I> {
         }
     }
 
-    /// A PFC frame that is to be sent in this clock, and its port, whose wire it occupies. The caller repeats
-    /// the call until there is none, before [`Self::dequeue`], as PFC frames come before all items.
+    /// A PFC frame that leaves in this clock, and its port; the frame occupies the port's wire. The caller
+    /// repeats the call until the result is `None`, before [`Self::dequeue`], as PFC frames have priority
+    /// over all items.
     pub fn take_pause(&mut self, clock: u64) -> Option<(u16, Pause)> {
         let pfc = self.settings.pfc?;
         let at = self.ports.iter().position(|port| port.pause_due <= clock)?;
@@ -283,7 +284,7 @@ impl<I: Item> TrafficManager<I> {
         self.find(port, queue).is_some_and(|(port, queue)| self.ports[port].is_paused(queue))
     }
 
-    /// Whether the peer at a port has been told to pause a class.
+    /// Whether the peer at a port has been requested to pause a class.
     pub fn is_stopped(&self, port: u16, class: u8) -> bool {
         class < 8 && self.ports.get(usize::from(port)).is_some_and(|port| port.stops(class))
     }
@@ -334,8 +335,8 @@ impl<I: Item> TrafficManager<I> {
         Ok(true)
     }
 
-    /// The holder of an item's buffer. If the item's class is lossless and the ingress port has headroom,
-    /// this is the ingress port; otherwise the queue.
+    /// The holder of an item's buffer. If the item's class is lossless and the ingress port has headroom, the
+    /// ingress port holds the buffer; otherwise the queue does.
     fn holder(&self, port: usize, queue: usize, came_by: u16) -> (Holder, Terms) {
         let settings = &self.settings.ports[port].queues[queue];
         if let Some(pfc) = self.settings.pfc

@@ -1,9 +1,9 @@
 //! Leaf-spine and fat tree as data: the switches, the far end of every port, the ports up and down, and the
 //! paths that remain after failures of links.
 //!
-//! Both consist of pods. A pod has edge switches, aggregation switches and a link between each two of them.
-//! Aggregation switch `a` of every pod leads to the same `cores` core switches, and core switch `c` belongs
-//! to aggregation switch `c / cores` of every pod.
+//! Both kinds consist of pods. A pod has edge switches, aggregation switches and a link between each pair of
+//! them. Aggregation switch `a` of every pod leads to the same `cores` core switches, and core switch `c`
+//! belongs to aggregation switch `c / cores` of every pod.
 //! * Fat tree of parameter k (OFAN section 3): k pods of k/2 edge and k/2 aggregation switches, k/2 cores each.
 //! * Leaf-spine: one pod without cores. Leaves are its edge switches, spines its aggregation switches.
 //!
@@ -17,8 +17,8 @@
 //! | aggregation (spine) | edge switches of its pod | its cores |
 //! | core | one aggregation switch of each pod | none |
 //!
-//! A packet takes a shortest path that goes up and then down, without detours and valleys (as BGP in a fat
-//! tree gives).
+//! A packet uses a shortest path that leads up and then down, without detours and valleys (the paths of BGP
+//! in a fat tree).
 
 mod weights;
 
@@ -60,7 +60,7 @@ pub enum Node {
 
 /// A link, identified by its lower end: an edge switch and one of its ports, or an aggregation switch and a
 /// port up. The link of a host is identified by the host's port of the edge switch. [`Topology::link`] and
-/// [`Topology::between`] make it.
+/// [`Topology::between`] make links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Link {
     switch: Switch,
@@ -116,7 +116,8 @@ fn count(what: &'static str, number: u32) -> Result<u32, TopologyError> {
 }
 
 impl Topology {
-    /// A topology with two tiers: every leaf has a link to every spine. There are at most 128 of each.
+    /// A topology with two tiers: every leaf has a link to every spine. Leaves and spines are at most 128
+    /// each.
     pub fn leaf_spine(leaves: u32, spines: u32, hosts_per_leaf: u32) -> Result<Self, TopologyError> {
         Ok(Self {
             pods: 1,
@@ -236,7 +237,7 @@ impl Topology {
             }
     }
 
-    /// The pod of a switch. A core switch has none.
+    /// The pod of a switch. A core switch belongs to no pod.
     pub fn pod(&self, switch: Switch) -> Option<u32> {
         match self.role(switch) {
             Role::Edge => Some(self.number(switch) / self.edges),
@@ -357,7 +358,7 @@ impl Topology {
         all.flat_map(|switch| self.up_ports(switch).map(move |port| Link { switch, port })).collect()
     }
 
-    /// Both ends of a link: the lower, then the upper, each with its port (0 for a host).
+    /// Both ends of a link: the lower end, then the upper end, each with its port (0 for a host).
     pub fn ends(&self, link: Link) -> [(Node, u16); 2] {
         let here = (Node::Switch(link.switch), link.port);
         match self.peer(link.switch, link.port) {
@@ -398,7 +399,7 @@ impl Topology {
     }
 
     /// The port down by which a switch reaches an edge switch (by number), if the switch is above it. `None`
-    /// at this edge switch itself, and if only ports up lead there.
+    /// at this edge switch itself, and if only ports up lead to the edge switch.
     pub fn down_port(&self, switch: Switch, edge: u32) -> Option<u16> {
         let pod = self.pod_of_edge(edge);
         match self.role(switch) {

@@ -43,7 +43,8 @@ impl Ecn {
     }
 }
 
-/// DSCP code points. No specification fixes them: the operator configures switches and hosts alike.
+/// DSCP code points. No specification fixes the code points: the operator configures the same ones in
+/// switches and hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dscp {
     /// Data that a switch may trim.
@@ -178,7 +179,7 @@ impl Envelope {
 
     /// Ethernet, IP and UDP headers for `payload_len` bytes of UDP payload.
     pub(crate) fn encode(&self, payload_len: usize) -> Vec<u8> {
-        // Frames are bounded far below 64 KiB by every MTU; `frame::encode` checks it.
+        // Every MTU bounds frames far below 64 KiB; `frame::encode` checks the bound.
         let udp_len = (payload_len + 8) as u16;
         let tos = (self.dscp << 2) | self.ecn as u8;
         let mut frame = Vec::with_capacity(62 + payload_len);

@@ -30,7 +30,7 @@ pub enum ParseError {
         header: &'static str,
         /// Bytes up to its end.
         need: usize,
-        /// Bytes that the packet's own lengths leave for it.
+        /// Bytes that the packet's own lengths leave for the header.
         have: usize,
     },
 }

@@ -174,13 +174,13 @@ pub fn trim(frame: &[u8], dscp: &Dscp, last_hop: bool) -> Result<Vec<u8>, FrameE
 /// The effect on the ICRC when the source port is rewritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IcrcRewrite {
-    /// The ICRC was right and is right again.
+    /// The ICRC was right before the change and is right after it.
     Repaired,
     /// The ICRC was wrong and is still wrong: damage is not hidden.
     WasWrong,
-    /// The capture cut it off: the frame could not be sealed again.
+    /// The capture cut off the ICRC: the frame cannot be sealed again.
     NotCaptured,
-    /// A trimmed packet has none.
+    /// The frame is a trimmed packet, which has no ICRC.
     Absent,
 }
 
@@ -245,7 +245,7 @@ impl UdpChecksum {
         }
     }
 
-    /// Writes the checksum back; zero means that the sender did not use one.
+    /// Writes the checksum back; zero means that the sender did not use a checksum.
     fn store(self, frame: &mut [u8]) -> bool {
         if self.old == 0 {
             return false;

@@ -17,8 +17,8 @@ pub fn icrc(frame: &[u8]) -> Option<u32> {
     compute(frame, &Datagram::find(frame).ok()?)
 }
 
-/// Whether the ICRC in `frame` is the right one. `None` if the frame has no ICRC to check: other
-/// than RoCEv2, cut off, or trimmed (marked by the default DSCPs, see [`packet::parse_with`]).
+/// Whether the ICRC in `frame` is right. `None` if the frame has no ICRC to check: other than RoCEv2, cut
+/// off, or trimmed (marked by the default DSCPs, see [`packet::parse_with`]).
 ///
 /// ```
 /// use weft_wire::{Body, Bth, Envelope, frame, icrc};

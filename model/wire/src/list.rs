@@ -6,7 +6,7 @@ impl Evx {
     /// Entries.
     pub const ENTRIES: usize = 16;
 
-    /// These entries, the oldest first, 16 at most: entropy value and mark.
+    /// Makes a list of these entries, the oldest first, at most 16: entropy value and mark.
     pub fn new(entries: &[(u16, bool)]) -> Self {
         let mut evs = [0; Self::ENTRIES];
         let (mut there, mut marked) = (0u16, 0u16);
@@ -31,7 +31,7 @@ impl Evx {
         self.with_evs0(word(0)).with_evs1(word(1)).with_evs2(word(2)).with_evs3(word(3))
     }
 
-    /// The entries that are there: entropy value and mark.
+    /// The entries of the list: entropy value and mark.
     pub fn entries(&self) -> impl Iterator<Item = (u16, bool)> {
         let (there, marked, evs) = (self.there(), self.marked(), self.evs());
         (0..Self::ENTRIES).filter(move |i| there >> i & 1 == 1).map(move |i| (evs[i], marked >> i & 1 == 1))

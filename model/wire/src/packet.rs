@@ -31,8 +31,8 @@ pub struct Packet<'a> {
     pub bth: Bth,
     /// The headers behind the BTH.
     pub body: Body<'a>,
-    /// Payload bytes that the packet's lengths claim, without padding. This is more than the payload slice
-    /// has if [`Packet::cut_off`].
+    /// Payload bytes that the packet's lengths claim, without padding. The payload slice is shorter if
+    /// [`Packet::cut_off`].
     pub payload_len: usize,
     /// Whether the capture has fewer bytes of the packet than its lengths claim.
     pub cut_off: bool,
@@ -75,9 +75,9 @@ pub struct Data<'a> {
     pub payload: &'a [u8],
 }
 
-/// Acknowledgement: BTH, AETH, SETH, CC_STATE, \[SACKX, \[EVX,\]\] ICRC. With SACKX the UDP payload is 80
-/// bytes and the bitmap has 256 bits (ACK-256). Without SACKX they are 56 bytes and 64 bits (ACK-64). With
-/// EVX the payload is 116 bytes.
+/// Acknowledgement: BTH, AETH, SETH, CC_STATE, \[SACKX, \[EVX,\]\] ICRC. With SACKX the UDP payload has 80
+/// bytes and the bitmap 256 bits (ACK-256). Without SACKX the payload has 56 bytes and the bitmap 64 bits
+/// (ACK-64). With EVX the payload has 116 bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ack {
     /// Syndrome and MSN.
@@ -88,11 +88,11 @@ pub struct Ack {
     pub cc_state: CcState,
     /// Bitmap bits 255..64.
     pub sackx: Option<Sackx>,
-    /// Entropy values of the other packets that the ACK answers. Only present with SACKX.
+    /// Entropy values of the other packets that the ACK answers. The list is only present with SACKX.
     pub evx: Option<Evx>,
 }
 
-/// `to - from` as the wire carries it. PSNs wrap at 2^24.
+/// `to - from`, in the coding of the wire. PSNs wrap at 2^24.
 fn psn_offset(from: u32, to: u32) -> i16 {
     to.wrapping_sub(from) as i16
 }
@@ -180,7 +180,7 @@ impl Nack {
 }
 
 /// The rest of a data packet that a switch trimmed: the headers that are still whole, then other bytes. Only
-/// the DSCP shows this kind, as trimmers need not rewrite lengths. There is no ICRC.
+/// the DSCP marks such a packet, as trimmers need not rewrite lengths. The packet has no ICRC.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Trimmed<'a> {
     /// Whether the packet was trimmed at the last hop.
@@ -226,13 +226,13 @@ pub struct Acknowledgement {
     /// Positive or negative.
     pub kind: AckKind,
     /// The PSN up to which all packets have arrived, inclusive. A plain NAK has the PSN that the receiver
-    /// expects, hence this is the one before. A weft NACK acknowledges nothing.
+    /// expects, hence the PSN before that one. A weft NACK acknowledges no packet.
     pub cumulative_psn: Option<u32>,
-    /// The PSN whose arrival made the receiver answer (weft only).
+    /// The PSN of the packet that caused the answer (weft only).
     pub trigger_psn: Option<u32>,
     /// The EV of the packet with that PSN (weft only).
     pub echoed_ev: Option<u16>,
-    /// Whether the packet with that PSN came with CE (weft only; plain RoCEv2 sends a CNP instead).
+    /// Whether the packet with that PSN arrived with CE (weft only; plain RoCEv2 sends a CNP instead).
     pub ecn_echo: Option<bool>,
 }
 

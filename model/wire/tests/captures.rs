@@ -142,7 +142,7 @@ fn every_kind_of_pcapng_packet_is_read_by_its_interface() {
             .write_pcapng_block(PacketBlock {
                 interface_id: 1,
                 drop_count: 0,
-                // The crate writes this number as it is; on the wire it is two words, high first.
+                // The crate writes this number as a whole; on the wire it is two words, the high word first.
                 timestamp: match endianness {
                     Endianness::Big => high_low,
                     Endianness::Little => high_low.rotate_left(32),
@@ -185,7 +185,7 @@ fn sections_of_both_byte_orders_follow_each_other() {
 
 #[test]
 fn long_files_are_streamed() {
-    // More than any buffer, and records across every chunk boundary.
+    // The file is longer than any buffer, with records across every chunk boundary.
     let frames: Vec<Frame> = (0..2000).map(|i| Frame::new(i, vec![i as u8; i as usize * 7 % 1500])).collect();
     for file in [
         written(CaptureWriter::pcapng(vec![], "").unwrap(), &frames),

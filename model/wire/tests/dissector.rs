@@ -210,8 +210,8 @@ fn runs(psns: &[u32]) -> String {
     runs.map(run).collect::<Vec<_>>().join(" ")
 }
 
-/// The lines that tshark prints, one for each argument list. `None` without tshark. For root, tshark loads no
-/// scripts, so root runs it as the user nobody, with copies that this user can read.
+/// The lines that tshark prints, one for each argument list. `None` without tshark. If the user is root,
+/// tshark loads no scripts; so root runs tshark as the user nobody, with copies that this user can read.
 fn tshark(capture: &[u8], arguments: &[&str]) -> Option<Vec<String>> {
     if let Err(error) = Command::new("tshark").arg("--version").output() {
         println!("skipped: tshark does not run ({error})");
@@ -256,7 +256,7 @@ fn capture(frames: &[Vec<u8>]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Frames of every kind, their headers random where the wire allows it, and trimmed ones.
+/// Frames of every kind, with random headers where the wire allows it, and trimmed frames.
 fn frames() -> Vec<Vec<u8>> {
     let mut rng = Rng::new(11);
     let mut frames = Vec::new();
@@ -327,7 +327,7 @@ fn every_field_is_what_was_encoded() {
     assert!(never.is_empty(), "no frame has {never:?}");
 }
 
-/// The names that a reader sees, a filter on the entropy value, and the DSCP as the switches have it.
+/// The names that a reader sees, a filter on the entropy value, and the DSCP that the switches use.
 #[test]
 fn filters_names_and_preferences() {
     let envelope = Envelope::v4([10, 0, 0, 1].into(), [10, 0, 0, 2].into(), 0xC123);
@@ -349,7 +349,7 @@ fn filters_names_and_preferences() {
     let Some(filtered) = lines(&["-Y", "weft.ev == 0xc123"]) else { return };
     let ends: Vec<&str> = filtered.iter().map(|line| &line[line.find('[').unwrap()..]).collect();
     assert_eq!(ends[0], "[DATA 100, EV c123, stamp 100 message 3]");
-    // With the preference as it is, the remains of a packet are data that is cut short.
+    // With the unchanged preference, the remains of a packet are shown as data that is cut short.
     assert_eq!(ends[1], ends[0]);
     assert!(ends[2].ends_with("[NACK 100 PSN_OOR_WINDOW, EV c123]"), "{}", ends[2]);
     assert_eq!(ends.len(), 3);

@@ -185,7 +185,7 @@ proptest! {
         prop_assert_eq!(trimmed.len() - udp_at(&trimmed) - 8, whole.min(TRIMMED_PAYLOAD_LEN));
         prop_assert_eq!(encode(&packet.envelope, packet.bth, &packet.body).unwrap(), trimmed.clone());
 
-        // Trimmers need not rewrite lengths, and may keep more or less.
+        // Trimmers need not rewrite lengths, and may keep more bytes or fewer.
         for keep in udp_at(&frame) + 20..frame.len() {
             let mut old_lengths = frame[..keep].to_vec();
             let ip = udp_at(&frame) - if matches!(envelope.ip, Addresses::V4 { .. }) { 20 } else { 40 };
@@ -245,7 +245,7 @@ fn icrc_is_the_one_by_the_letter() {
 
 #[test]
 fn a_udp_checksum_of_zero_is_sent_as_ones() {
-    // Zero means "none": about one port in 65,536 makes the sum come out so.
+    // Zero means "none": for about one port in 65,536 the sum is zero.
     let mut ones = 0;
     for payload in 0..2u8 {
         let mut frame = encode(&v4(), Bth::data(1, 2), &Body::Data(data(&[payload; 4], None))).unwrap();
@@ -382,7 +382,7 @@ fn ipv4_options_and_trailing_bytes_are_stepped_over() {
     frame.extend([0xEE; 7]); // Ethernet padding
     let packet = parse(&frame).unwrap();
     assert_eq!((packet.psn(), packet.body), (100, Body::Data(data(b"hello", None))));
-    // The options are covered by the ICRC, which is thus another one.
+    // The ICRC covers the options, hence it differs.
     assert_eq!(icrc::icrc_ok(&frame), Some(false));
     let trimmed = trim(&frame, &Dscp::DEFAULT, true).unwrap();
     assert_eq!(trimmed.len(), 14 + 24 + 8 + 40);
@@ -392,7 +392,7 @@ fn ipv4_options_and_trailing_bytes_are_stepped_over() {
 
 #[test]
 fn plain_traffic_with_a_trimmed_dscp_is_not_trimmed() {
-    // DSCP 16 is CS2, which others use: without TS the packet is neither sprayed nor trimmed.
+    // DSCP 16 is CS2, which other traffic uses: without TS the packet counts as neither sprayed nor trimmed.
     let reth = Some(Reth::default());
     let body = Body::Plain(Plain { reth, aeth: None, immediate: None, payload: b"abcd" });
     let envelope = v4().marked(16, Ecn::Ect0);

@@ -1,8 +1,8 @@
 //! The wire format, held against bytes that no code of this project made.
 //!
-//! RTL, codec and page take positions from `weft_interface`. A position that is wrong there would be wrong in all of
-//! them, so `golden/packets.txt` has one packet of each kind that was put together by hand, and tshark with the dissector
-//! of the project, whose positions are written by hand too, shows the same values.
+//! RTL, codec and page take positions from `weft_interface`. A wrong position there would be wrong in all
+//! three. So `golden/packets.txt` has one packet of each kind that was put together by hand. The project's
+//! dissector, whose positions are also written by hand, shows the same values in tshark.
 
 use std::collections::BTreeSet;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Every field of every header against a second transcription of the wire format: the byte is that of
-//! the UDP payload, the bits are picked one by one.
+//! Compares every field of every header with a second transcription of the wire format: the byte is that of
+//! the UDP payload, and the test picks the bits one by one.
 
 use proptest::prelude::*;
 use weft_wire::headers::*;
@@ -26,7 +26,7 @@ impl Value for bool {
 }
 
 /// Indices, counted from the first bit on the wire, of the bits `high..=low` of the big-endian word at
-/// `byte`. The word has 64 bits where `high` needs them.
+/// `byte`. The word has 64 bits if `high` needs them.
 fn wire_bits(byte: usize, high: usize, low: usize) -> impl DoubleEndedIterator<Item = usize> {
     let width = if high < 32 { 32 } else { 64 };
     (low..=high).rev().map(move |bit| byte * 8 + (width - 1 - bit))

@@ -1,5 +1,5 @@
-//! Nothing that can be in a frame or a file makes the crate panic: random bytes, valid input mutated
-//! and cut. A failure names the seed of its input; `Rng::new(seed)` makes it again.
+//! No content of a frame or a file makes the crate panic: random bytes, valid input mutated and cut. A
+//! failure names the seed of its input; `Rng::new(seed)` makes the same input.
 
 mod common;
 
@@ -60,7 +60,7 @@ fn random_bytes_as_frames() {
     inputs(100_000, |rng| {
         let len = rng.index(200);
         let mut bytes = bytes(rng, len);
-        // Half of them look like IPv4/UDP to 4791, so that the transport sees them.
+        // Half of the inputs look like IPv4/UDP to 4791, so that the transport parses them.
         if rng.index(2) == 0 && bytes.len() > 42 {
             bytes[12..16].copy_from_slice(&[8, 0, 0x45, 0]);
             bytes[20..24].copy_from_slice(&[0, 0, 64, 17]);
@@ -80,7 +80,7 @@ fn mutated_and_cut_frames() {
             roce.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         }
     });
-    // Most inputs must get past the outer headers, or the test tests nothing.
+    // Most inputs must pass the outer headers, or the test is void.
     let roce = roce.into_inner();
     assert!(roce > 75_000, "only {roce} of 150,000 were RoCEv2");
 }

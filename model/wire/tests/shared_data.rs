@@ -52,7 +52,7 @@ fn published_vectors() {
     assert_eq!(cnp.body, Body::Cnp);
     assert_eq!((cnp.dest_qp(), cnp.bth.becn(), cnp.bth.p_key()), (0x118, true, 0xFFFF));
     assert_eq!(icrc::icrc(&frames[0].data), Some(u32::from_le_bytes([0x82, 0xFD, 0x00, 0x2A])));
-    // Its IPv4 identification is not zero and the ICRC covers it, so that differs.
+    // The frame's IPv4 identification is not zero and the ICRC covers it, so the ICRC differs.
     let again = encode(&cnp.envelope, Bth::cnp(0x118), &Body::Cnp).unwrap();
     assert_eq!((again.len(), &again[34..70]), (74, &frames[0].data[34..70]));
     assert!(parse(&frames[1].data).unwrap_err().is_not_roce(), "RoCEv1");

@@ -1,5 +1,5 @@
-//! Everything that the pcapng draft lets a writer do is read. A record that cannot be used is left out, with its
-//! reason, and the rest is read. Other links than Ethernet are put behind an Ethernet header.
+//! The reader accepts everything that the pcapng draft allows. A record that cannot be used is left out, with
+//! its reason, and the rest of the file is read. Frames of links other than Ethernet get an Ethernet header.
 
 use weft_wire::{CaptureReader, Frame};
 
@@ -144,7 +144,7 @@ fn records_of_pcap_are_left_out_too() {
     assert_eq!(read(&file), (vec![Frame::new(1_000, vec![1; 60]), Frame::new(3_000, vec![3; 60])], left));
 }
 
-/// Interfaces that count the FCS in the captured length and not in the original one.
+/// Interfaces that count the FCS in the captured length and not in the original length.
 #[test]
 fn more_captured_than_original_is_read() {
     let file = pcap(1, &[(1, 56, &[1; 60])]);

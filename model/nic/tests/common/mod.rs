@@ -1,5 +1,5 @@
-//! Helpers of both tests of the transaction view: random choices, a lossy network, hosts that know the data
-//! to be written.
+//! Helpers of both tests of the transaction view: random choices, a lossy network, and hosts that compute the
+//! expected data.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
@@ -98,8 +98,8 @@ pub(crate) fn configuration(number: u32, mtu_shift: u8) -> NicCsr {
     csr
 }
 
-/// The connection of NIC 0 or 1 whose peer is the other NIC's connection with the same number. The PSNs are
-/// the first ones.
+/// The connection of NIC 0 or 1 to the connection with the same number at the other NIC. `send_psn` and the
+/// next argument are the first PSNs of the two directions.
 pub(crate) fn connection(number: u32, connection: u32, send_psn: u32, receive_psn: u32) -> Staged {
     let peer = configuration(1 - number, 8).egress;
     Staged {
@@ -206,13 +206,13 @@ impl Flow {
         message.missing -= u32::from(bytes);
     }
 
-    /// Opens the connection again: messages not yet reported never will be.
+    /// Opens the connection again. The NIC never reports messages that are unreported at this time.
     pub(crate) fn reopen(&mut self) {
         assert!(self.open.is_empty(), "messages of before");
         self.to_report.clear();
     }
 
-    /// Reports a message to its receiver. Checks the order, and that all of its bytes are there.
+    /// Reports a message to its receiver. Checks the order, and that all bytes of the message have arrived.
     pub(crate) fn received(&mut self, received: &Received) {
         let remote = self.to_report.pop_front().expect("a message that is to be reported");
         let message = self.messages.get_mut(&remote).expect("a message");
@@ -220,7 +220,7 @@ impl Flow {
         message.received = true;
     }
 
-    /// Ends a work request. Checks the order, and that all bytes of a finished one are there.
+    /// Ends a work request. Checks the order, and that all bytes of a finished request have arrived.
     pub(crate) fn sent(&mut self, sent: &Sent) {
         let remote = self.open.pop_front().expect("a message that has not ended");
         let message = self.messages[&remote];

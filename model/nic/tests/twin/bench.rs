@@ -1,4 +1,4 @@
-//! The two views side by side, their inputs and outputs, and the other end of the wire.
+//! The two views side by side, their inputs and outputs, and the peer at the other end of the wire.
 
 use super::device::{CONNECTIONS, Decision, Device, Seen};
 use crate::common::{Flow, Network, configuration, connection, read};
@@ -17,7 +17,7 @@ pub(super) const OVER: u64 = 180;
 /// Clocks of a tick while time does not advance, as a power of 2.
 const STILL: u32 = 15;
 
-/// More clocks than a round takes.
+/// A round needs fewer clocks than this.
 const LONGEST: u64 = 8_000;
 
 /// Number of reads of which one fails.
@@ -45,7 +45,7 @@ pub(super) type Parcel = (u64, u64, usize, Vec<u8>);
 pub(crate) struct Bench {
     pub(crate) device: Device,
     pub(crate) twin: Nic,
-    /// The other end, and the frames that it sees.
+    /// The peer, and the frames that it gets.
     pub(super) peer: Nic,
     csr: NicCsr,
     pub(super) rng: Rng,
@@ -159,7 +159,7 @@ impl Bench {
         (1 << STILL) - (self.device.clock & ((1 << STILL) - 1))
     }
 
-    /// Lets a number of ticks pass, or one if a timer is due.
+    /// Advances time by a number of ticks; by one tick if a timer is due.
     fn advance(&mut self, ticks: u64) {
         let (shift, clocks) = if ticks < 16 { (4, 16 * ticks) } else { (0, ticks) };
         let before = self.now;
@@ -177,7 +177,8 @@ impl Bench {
         assert_eq!(u64::from(self.device.nic.now()), self.now, "from {before}");
     }
 
-    /// Lets a number of ticks pass, or one. Timers that are due by then expire. None is due earlier.
+    /// Advances time by a number of ticks, or by one. Timers that are due by then expire. No timer is due
+    /// earlier.
     pub(super) fn pass(&mut self, ticks: u64) {
         let due = self.twin.next_deadline(self.now);
         self.advance(ticks);
@@ -220,7 +221,7 @@ impl Bench {
         self.device.settle(quiet);
         assert_eq!(u64::from(self.device.nic.now()), now, "it took longer than a tick");
 
-        // The other view, in the order in which the clocked one decided.
+        // The transaction view follows, in the order of the clocked view's decisions.
         self.twin.expire(now);
         let replies = |nic: &Nic| nic.receiver().stats().acks + nic.receiver().stats().nacks;
         let framed =
@@ -255,7 +256,7 @@ impl Bench {
         self.host(seen);
     }
 
-    /// The next data frame, perhaps of this connection, and the frames sent before it.
+    /// The next data frame, of connection `of` if given, and the frames sent before it.
     fn transmit(&mut self, seen: &mut Seen, of: Option<u32>) -> bool {
         let next = |twin: &mut Nic, now| match of {
             None => twin.next(now),
@@ -339,7 +340,7 @@ impl Bench {
         }
     }
 
-    /// Gives the other end a frame, or lets it transmit.
+    /// Gives the peer a frame, or lets the peer transmit.
     pub(super) fn peer(&mut self, frame: Option<&[u8]>) {
         if let Some(frame) = frame
             && let Incoming::Taken { connection, write: Some((address, bytes)) } =
@@ -367,7 +368,7 @@ impl Bench {
     }
 }
 
-/// All counters but those of clocks, which the transaction view has not.
+/// All counters except those of clocks, which the transaction view does not have.
 fn untimed(mut counters: [u32; COUNTERS]) -> [u32; COUNTERS] {
     counters[counters_of("holds")].fill(0);
     counters

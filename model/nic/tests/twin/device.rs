@@ -41,7 +41,7 @@ pub(crate) enum Decision {
     Window,
     /// A packet is sent.
     Send,
-    /// The second packet of a turn of this connection is sent, which was chosen with the first.
+    /// Sends the second packet of a turn of this connection; the view chose it with the first packet.
     Second(u32),
 }
 
@@ -109,7 +109,7 @@ impl Device {
         self.active = self.clock;
     }
 
-    /// Lets a frame come from the network.
+    /// Passes a frame from the network to both views.
     pub(crate) fn receive(&mut self, frame: &[u8], bad: bool) {
         let mut beats = Beat::frame(frame);
         if let Some(last) = beats.last_mut() {

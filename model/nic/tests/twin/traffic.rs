@@ -31,7 +31,7 @@ impl Bench {
         }
         self.round(stimuli, OVER);
         if self.rng.chance(50, 1000) {
-            // The request is refused at once, and so would overtake others.
+            // The NIC refuses this request at once, so the refusal would overtake other completions.
             self.ids += 1;
             let work = Work { id: self.ids | REFUSED, length: u32::MAX, ..Work::default() };
             self.round(vec![Stimulus::Work(id, work)], OVER);
@@ -46,7 +46,7 @@ impl Bench {
         self.peer(None);
     }
 
-    /// Everything that arrives by now: at this NIC the data back to back, of acknowledgements one after the other.
+    /// Passes on all frames that arrive by now: data back to back, acknowledgements one after the other.
     fn arrivals(&mut self) {
         let (mut stimuli, mut quiet) = (Vec::new(), RECEIVED);
         while let Some(Reverse((time, ..))) = self.parcels.peek()
@@ -81,7 +81,7 @@ impl Bench {
         }
     }
 
-    /// Closes all but one of the connections whose timers would expire in the same tick by then.
+    /// Keeps one of the connections whose timers would expire in the same tick, and closes all others.
     fn untie(&mut self, by: u64) {
         let times: Vec<_> = (0..CONNECTIONS).map(|id| self.twin.sender().deadline(id, self.now)).collect();
         for id in 1..CONNECTIONS as usize {
@@ -92,7 +92,7 @@ impl Bench {
         }
     }
 
-    /// Goes on to the next thing that happens.
+    /// Advances time to the next event.
     fn tick(&mut self) {
         let mut next = self.now + 1 + u64::from(self.rng.below(60));
         if let Some(Reverse((time, ..))) = self.parcels.peek() {
@@ -107,7 +107,7 @@ impl Bench {
         self.arrivals();
     }
 
-    /// Passes frames in and out until there were `packets`. Then all messages end.
+    /// Passes frames in and out until `packets` packets have passed. Then waits for the end of all messages.
     pub(crate) fn run(&mut self, packets: u64) {
         while self.packets < packets {
             self.tick();

@@ -94,7 +94,7 @@ const SACK_TX: Counters = &[
 
 const NOT_OPEN: Counters = &[events("not_open_events", "events of connections that were not open")];
 
-/// Counters that are side by side in one port of the sender, with their widths there.
+/// Counters that are side by side in one port of the sender, with their widths in the port.
 const RECOVERY: Counters = &[
     events("again", "packets given to egress that were sent before"),
     amount("lost_by_nack", "packets found lost by NACKs: trimmed or refused"),
@@ -163,7 +163,7 @@ const RTT: Counters = &[
 pub(super) struct Group {
     offset: u16,
     pub(super) block: &'static str,
-    /// Whether they share one port.
+    /// Whether the counters share one port.
     shared: bool,
     pub(super) counters: Counters,
 }

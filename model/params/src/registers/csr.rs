@@ -23,7 +23,7 @@ pub struct NicCsr {
 /// A field of [`NicCsr`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// The class, for one of several alike.
+    /// The class, for a field with one value for each class.
     pub(super) lane: usize,
     pub(super) get: fn(&NicCsr, usize) -> u128,
     pub(super) set: fn(&mut NicCsr, usize, u128),
@@ -95,7 +95,7 @@ impl Number for bool {
     }
 }
 
-/// Eight bits each, the first one lowest.
+/// Numbers of eight bits each, the first one lowest.
 impl Number for [u32; 15] {
     fn number(self) -> u128 {
         self.into_iter().rev().fold(0, |all, weight| all << 8 | u128::from(weight & 0xFF))

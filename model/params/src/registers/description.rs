@@ -76,7 +76,7 @@ pub struct Register {
     pub bits: u32,
     /// The access of software.
     pub access: Access,
-    /// Value after reset. For a counter and for the time, the start value.
+    /// Value after reset. For a counter and for the time, the value at which it starts.
     pub reset: u128,
     /// Fields of the register, if it has any.
     pub fields: &'static [Field],
@@ -139,7 +139,7 @@ impl Register {
 pub enum Kind {
     /// Registers that software writes.
     Stored,
-    /// As [`Kind::Stored`], but a write during a command answers SLVERR.
+    /// As [`Kind::Stored`], except that a write during a command gets SLVERR.
     Staged,
     /// Values that come from other blocks, read-only.
     Shown,

@@ -65,8 +65,8 @@ impl Register {
 }
 
 impl Part {
-    /// The register of the part, with its lowest bit and its width there. `None` if the part belongs to the
-    /// command.
+    /// The register of the part, with the part's lowest bit and width in the register. `None` if the part
+    /// belongs to the command.
     pub fn source(&self) -> Option<(&'static Register, u32, u32)> {
         match *self {
             Self::Open | Self::Op => None,

@@ -341,7 +341,7 @@ pub(super) const CONTROLS: [Control; 4] = [
     },
 ];
 
-/// A register that is a port, or a part of one.
+/// A register whose value is a port, or a part of a port.
 struct Setting {
     offset: u16,
     block: &'static str,
@@ -431,7 +431,7 @@ const CLASSES: u16 = 0x280;
 /// Bytes of a class.
 const CLASS: u16 = 0x20;
 
-/// The constants of a class; in the ports the classes lie side by side, class 0 lowest.
+/// The constants of a class; in the ports the classes are side by side, class 0 lowest.
 #[rustfmt::skip]
 fn class(number: usize) -> [Setting; 8] {
     let at = CLASSES + CLASS * number as u16;

@@ -1,4 +1,4 @@
-//! The registers of SMaRTT in a NIC with NSCC: `NsccCsr::as_smartt` puts NSCC's constants there.
+//! The registers of SMaRTT in a NIC with NSCC: `NsccCsr::as_smartt` stores NSCC's constants there.
 
 /// The meaning of a port that NSCC does not read.
 pub(super) const NONE: &str = "no effect";

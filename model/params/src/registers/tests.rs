@@ -29,7 +29,7 @@ fn registers_lie_in_pages_aligned_and_apart() {
     assert!(pages().iter().all(|page| page.offset % PAGE == 0));
 }
 
-/// Software that writes nothing has one network, that of `weft params` without a flag.
+/// The reset values describe one network, that of `weft params` without a flag.
 #[test]
 fn reset_values_are_of_one_network() {
     let csr = crate::Setup::default().csr().expect("the default network");
@@ -107,7 +107,7 @@ fn writes_and_decode_are_inverse() {
     assert_eq!(decode(reset), NicCsr::default());
 }
 
-/// A change of a constant of NSCC is a change of the port that the table says, and of no other.
+/// If a constant of NSCC changes, the port of the table changes, and no other port.
 #[test]
 fn the_table_of_nscc_says_where_its_constants_are() {
     type Change = fn(&mut NsccCsr);

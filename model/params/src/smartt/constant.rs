@@ -1,4 +1,4 @@
-//! Real values and the registers derived from them.
+//! Real values, and the registers computed from them.
 
 use super::csr::{Signals, SmarttClass, SmarttCsr, SmarttParams, weights};
 use super::ratio::Ratio;
@@ -40,7 +40,7 @@ impl Constant {
     }
 }
 
-/// Limits a value to the largest value of a register. The checks refuse it.
+/// Limits a value to the largest value of a register. The checks refuse the limited value.
 fn saturate(register: u64) -> u32 {
     u32::try_from(register).unwrap_or(u32::MAX)
 }

@@ -21,7 +21,7 @@ impl Default for SmarttParams {
 impl SmarttParams {
     /// RTT classes, that is sets of [`SmarttClass`] constants.
     pub const CLASSES: usize = 4;
-    /// Bits of a number of bytes: of the window and of the counts against it.
+    /// Width of a number of bytes: of the window, and of the counts that are compared with it.
     pub const BYTES_WIDTH: u32 = 26;
     /// Binary digits that the window has after the point.
     pub const CWND_FRACTION: u32 = 11;
@@ -145,7 +145,7 @@ pub enum Signals {
 /// The weights of 2 to 16 packets when one has this, all in 1/256, rounded to the nearest and at most 255.
 pub(crate) fn weights(alpha: u32) -> [u32; 15] {
     let kept = 256 - u64::from(alpha.min(255));
-    // The part of the old average that is left, in 2^-32.
+    // The part of the old average that remains, in 2^-32.
     let mut left = kept << 24;
     std::array::from_fn(|_| {
         left = (left * kept) >> 8;

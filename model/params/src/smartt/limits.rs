@@ -1,4 +1,4 @@
-//! The networks that the registers can serve, and advice about the others.
+//! The networks that the registers can serve, and advice about all other networks.
 
 use super::csr::SmarttParams;
 use super::network::Network;
@@ -20,8 +20,8 @@ const TARGET_RTT_TICKS_MAX: u64 = 0xFFFF / 4;
 const BYTES_MAX: u64 = (1 << SmarttParams::BYTES_WIDTH) - 2;
 
 impl Network {
-    /// A line to say where the packets that a connection may have outstanding ([`SackParams::WINDOW`] PSNs) are fewer bytes
-    /// than 1.25 BDP of the longest class.
+    /// A line of warning if the packets that a connection may have outstanding ([`SackParams::WINDOW`] PSNs)
+    /// have fewer bytes than 1.25 BDP of the longest class.
     ///
     /// ```
     /// use weft_params::Network;
@@ -131,7 +131,7 @@ impl Network {
         )
     }
 
-    /// The tick that was given, or the one that [`Network::tick_ps`](field@Network::tick_ps) promises.
+    /// The configured tick, or the tick that [`Network::tick_ps`](field@Network::tick_ps) defines.
     pub(super) fn tick_ps(&self) -> u32 {
         self.tick_ps.unwrap_or_else(|| {
             let (finest, shortest_ps) = (self.finest_tick_ps(), 1_000 * self.base_rtt_range().0);
@@ -169,7 +169,8 @@ impl Network {
         let longest = self.base_rtt_range().1;
         // A queue that takes the target RTT to twice the base RTT is refused for that.
         let target_ps = self.target_rtt_ps(longest as u32).min(Ratio::whole(2_000 * longest));
-        // The nearest number of ticks is the maximum up to half a tick more.
+        // The number of ticks is rounded to the nearest integer, so up to half a tick above the maximum still
+        // fits.
         let for_target = target_ps.times(Ratio::new(2, 2 * TARGET_RTT_TICKS_MAX + 1)).floor() + 1;
         let for_fast = self.fast_rtt_ps(longest as u32).per(Ratio::whole(1 << 16)).floor() + 1;
         for_target.max(for_fast)
@@ -217,8 +218,8 @@ impl Network {
         }
     }
 
-    /// The smallest queue with which the constant of multiplicative increase, which falls with it, fits in
-    /// 32 bits.
+    /// The smallest queue for which the constant of multiplicative increase fits in 32 bits; the constant
+    /// falls as the queue grows.
     fn queue_for_increase(&self, base_rtt_ns: u32) -> u64 {
         let of_a_byte = Self { queue_bytes: Some(1), ..self.clone() };
         let increase = of_a_byte.multiplicative_increase_bytes(base_rtt_ns).times(Ratio::whole(256));

@@ -1,4 +1,4 @@
-//! From a network architect's figures to the constants of the window.
+//! Computes the constants of the window from a network architect's figures.
 
 use super::constant::{Constant, Constants};
 use super::csr::{Signals, SmarttCsr, SmarttParams};
@@ -33,8 +33,8 @@ pub struct Network {
     /// RTT of the empty network in ns, one per class of flows (S section 3: "once for each possible hop
     /// count"): 1 to 4 classes, each 100 to 200,000. Classes not given repeat the last.
     pub base_rtt_ns: Vec<u32>,
-    /// Time in ns for which a packet counts in the window and not in a round-trip time: from the moment in which the
-    /// transport chooses it to its time stamp. The window covers it.
+    /// Time in ns for which a packet counts in the window and not in a round-trip time: from the choice of
+    /// the packet by the transport to the packet's time stamp. The window includes the bytes of this time.
     #[serde(default)]
     pub wait_ns: u32,
     /// Payload bytes of a full packet: a power of two, 256 to 8,192.
@@ -42,19 +42,19 @@ pub struct Network {
     /// Bytes that the queue of a switch port holds; `None`: one BDP of each class (S section 3). The target RTT
     /// is that of a half-full queue.
     pub queue_bytes: Option<u32>,
-    /// The tick in which the NIC measures time, in ps, at most 32,000; `None`: the largest power of two of
-    /// nanoseconds that gives the shortest base RTT 64 ticks, if the longest allows it.
+    /// The tick in which the NIC measures time, in ps, at most 32,000. `None`: the largest power of two of
+    /// nanoseconds with which the shortest base RTT has 64 ticks, if the longest base RTT allows it.
     pub tick_ps: Option<u32>,
     /// The tuning constants.
     pub preset: Preset,
-    /// The switches trim. Without it the paper doubles `md` (S section 3.3).
+    /// The switches trim. Without trimming the paper doubles `md` (S section 3.3).
     pub trimming: bool,
     /// Number of ACKs between two reactions of the window: 1 to 50.
     pub granularity: u32,
     /// The signals that the window follows.
     pub signals: Signals,
-    /// Losses count while feedback is ignored after QuickAdapt: Algorithm 1 by the letter. S section 3.3 and the
-    /// authors' simulator ignore them.
+    /// Losses count while feedback is ignored after QuickAdapt, by the letter of Algorithm 1. S section 3.3
+    /// and the authors' simulator ignore such losses.
     pub late_losses: bool,
 }
 
@@ -105,7 +105,7 @@ pub struct ClassSizing {
 }
 
 impl Network {
-    /// The constants, or why there are none.
+    /// The constants, or the reason why the network has none.
     pub fn csr(&self) -> Result<SmarttCsr, ParamError> {
         self.constants().map(|constants| constants.csr())
     }
@@ -150,7 +150,8 @@ impl Network {
             Constant::new("fair_decrease_bytes", "bytes", 1, open_bytes.per(tuning.fair_decrease)),
             Constant::new("base_rtt_ticks", "ticks", 1, in_ticks(base_rtt)),
             Constant::new("target_rtt_ticks", "ticks", 1, in_ticks(self.target_rtt_ps(base_rtt_ns))),
-            // Two readings of the clock make an RTT up to a tick too long: an empty network must not fail by it.
+            // An RTT is the difference of two readings of the clock and may be up to a tick too long: an
+            // empty network must stay below the limit.
             Constant::ticks("fast_rtt_ticks", fast_rtt, fast_rtt.floor().max(in_ticks(base_rtt).ceil())),
             Constant::new(
                 "multiplicative_increase",

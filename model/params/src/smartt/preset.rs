@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 ///
 /// [`Preset::Artifact`] sets the constants of the authors' later simulator, no more: the block still runs the
 /// algorithm of the paper. Differences of that simulator that constants cannot express:
-/// - After QuickAdapt it ignores marked ACKs only; an unmarked one still increases the window.
-/// - An unmarked ACK on which QuickAdapt fires goes on to FastIncrease or one of the four cases.
+/// - After QuickAdapt the block ignores only marked ACKs; an unmarked ACK still increases the window.
+/// - An unmarked ACK that triggers QuickAdapt continues to FastIncrease or one of the four cases.
 /// - A timeout decreases the window but triggers no QuickAdapt; a trimmed packet while ACKs are ignored has
 ///   no effect; every trimmed packet adds 64 bytes to the count of QuickAdapt.
 /// - FastIncrease counts one MTU per ACK, and until the window that the last ACK of another kind left behind.
 /// - An RTT equal to the target RTT has no effect.
-/// - Every step is one MTU per ACK, not the bytes acknowledged, so coalesced ACKs weaken it.
+/// - Every step is one MTU per ACK, whatever the bytes acknowledged, so coalesced ACKs weaken the step.
 /// - The base RTT, and the BDP with it, follow the smallest RTT seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -1,6 +1,6 @@
 //! Exact fractions: a constant is rounded once, when it becomes a register.
 
-/// A fraction, not negative. Its terms stay far below 2^128 for every network that is possible.
+/// A fraction, not negative. Numerator and denominator stay far below 2^128 for every possible network.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ratio {
     over: u128,
@@ -45,7 +45,7 @@ impl Ratio {
         to_u64(self.over.div_ceil(self.under))
     }
 
-    /// The ratio for people to read; computations do not use it.
+    /// The ratio as text for people; computations do not use this value.
     pub(super) fn to_f64(self) -> f64 {
         self.over as f64 / self.under as f64
     }

@@ -45,7 +45,7 @@ impl Control {
         Self::default()
     }
 
-    /// Says where a host is. A host keeps its number if it moves.
+    /// Sets the place of a host. A host keeps its number if it moves.
     pub fn host(&mut self, pipe: &mut Pipe, address: impl Into<Address>, place: Place) -> bool {
         let address = address.into();
         let next = self.hosts.len() + 1;
@@ -78,13 +78,13 @@ impl Control {
         done
     }
 
-    /// Says that a port of a ToR switch leads to a switch.
+    /// Sets that a port of a ToR switch leads to a switch.
     pub fn uplink(&self, pipe: &mut Pipe, port: u16) -> bool {
         let table = pipe.program().table("uplinks");
         table.is_some_and(|table| pipe.insert(table, &[port.into()], &[]))
     }
 
-    /// Says by which port a path (1 to 255) leaves this switch; `None`: it leads nowhere any more.
+    /// Sets the port by which a path (1 to 255) leaves this switch; `None`: the path leads nowhere.
     pub fn path(&self, pipe: &mut Pipe, path: u8, port: Option<u16>) -> bool {
         let Some(table) = pipe.program().table("path_ports").filter(|_| path != 0) else { return false };
         match port {
@@ -119,10 +119,10 @@ impl Control {
         selector.is_some_and(|uplinks| group != 0 && pipe.set_group(uplinks, group.into(), &members))
     }
 
-    /// Puts a connection into the table of a ToR switch, its source's or its destination's; replies have `reply_ticks`.
-    /// `false`: the table is full (the connection goes by ECMP, and [`Control::refused`] counts it), or a host is
-    /// unknown. Both switches need the entry: packets of a connection that only the source knows go on in the order of
-    /// arrival, in or out of sequence.
+    /// Enters a connection into the table of a ToR switch, at its source or its destination; replies have
+    /// `reply_ticks`. Returns `false` if the table is full (the connection uses ECMP, and
+    /// [`Control::refused`] counts it), or if a host is unknown. Both switches need the entry: if only the
+    /// source's switch has it, packets are delivered in the order of arrival, in or out of sequence.
     pub fn connect(
         &mut self,
         pipe: &mut Pipe,
@@ -151,7 +151,7 @@ impl Control {
         true
     }
 
-    /// Takes a connection out of the table; its number is free for another one.
+    /// Removes a connection from the table; its number is free for another connection.
     pub fn disconnect(
         &mut self,
         pipe: &mut Pipe,

@@ -81,7 +81,7 @@ pub fn counters(pipe: &Pipe) -> Vec<(&'static str, u64)> {
 pub const TRANSIT: [&str; 5] =
     ["transit_down", "transit_up_by_path", "transit_up_by_hash", "transit_unknown", "transit_no_path"];
 
-/// One counter of a ConWeave switch; 0 if it has none of that name.
+/// One counter of a ConWeave switch; 0 if there is no counter of this name.
 pub fn counter(pipe: &Pipe, name: &str) -> u64 {
     counters(pipe).iter().find(|(other, _)| *other == name).map_or(0, |(_, count)| *count)
 }

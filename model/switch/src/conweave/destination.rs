@@ -6,11 +6,11 @@ use super::source::after;
 use super::stages;
 use crate::kit::{Builder, Guard, intrinsic::*};
 
-/// Class of an epoch: a new one.
+/// Class of an epoch: a new epoch.
 pub const NEW: u64 = 0;
-/// The current one.
+/// Class of an epoch: the current epoch.
 pub const CURRENT: u64 = 1;
-/// An earlier one.
+/// Class of an epoch: an earlier epoch.
 pub const EARLIER: u64 = 2;
 
 /// The state that the destination remembers of an epoch of a connection, in bits 2:0; bit 3: an OLD packet has
@@ -24,15 +24,15 @@ mod state {
     pub(super) const PASSED: u64 = 2;
     /// The TAIL has come, the loop packet has not seen it yet.
     pub(super) const TAILED: u64 = 3;
-    /// The timer or the next epoch let the waiting packets go.
+    /// The timer or the next epoch has released the waiting packets.
     pub(super) const FLUSHED: u64 = 4;
     /// No queue was free for the packets.
     pub(super) const GIVEN_UP: u64 = 5;
     pub(super) const OLD_SEEN: u64 = 8;
 }
 
-/// Class of a packet's epoch against the current one, both of 2 bits: one and two ahead are new, one behind is an earlier
-/// one, as the P4 code has it.
+/// Class of a packet's epoch relative to the current epoch, both of 2 bits: one and two ahead are new, one
+/// behind is earlier, as in the P4 code.
 pub(super) fn class(packet: u64, current: u64) -> u64 {
     match packet.wrapping_sub(current) & 3 {
         0 => CURRENT,
@@ -64,14 +64,14 @@ pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes)
     resume(b, f, options, connections);
 }
 
-/// Rule 8: the class of a packet's epoch; data of a new one makes it the current one.
+/// Rule 8: the class of a packet's epoch; data of a new epoch makes that epoch the current one.
 pub fn classed(cell: &mut u64, packet: u64, role: u64) -> u64 {
     let class = class(packet, *cell);
     let is_data = role == role::DESTINATION;
     if is_data && class == NEW {
         *cell = packet;
     }
-    // A second pass and a loop packet only ask whether their epoch is still the current one.
+    // A second pass and a loop packet only check whether their epoch is still the current one.
     if is_data || class == CURRENT { class } else { EARLIER }
 }
 
@@ -88,8 +88,8 @@ fn order(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     );
 }
 
-/// The action for a packet by the packets seen of its epoch (rules 9 and 10), and whether an OLD packet was among
-/// them.
+/// The action for a packet (rules 9 and 10), which depends on the packets of the packet's epoch seen so far,
+/// and whether an OLD packet was among these.
 pub fn ordered(cell: &mut u64, [role, class, kind, loop_expired]: [u64; 4], options: &Options) -> [u64; 2] {
     let tail_state = match options.after_tail {
         AfterTail::Default => state::PASSED,
@@ -159,7 +159,7 @@ pub fn ordered(cell: &mut u64, [role, class, kind, loop_expired]: [u64; 4], opti
     [action, u64::from(seen_before != 0)]
 }
 
-/// A packet of the OLD path that carries information about it.
+/// Whether the packet is one of the OLD path that carries information about that path.
 fn is_of_old_path(action: u64) -> bool {
     (action::OLD..=action::TAIL_LATE).contains(&action)
 }
@@ -233,13 +233,13 @@ pub fn resumes([action, old_seen, tick, old_tx, old_rx, tail_tx]: [u64; 6], opti
     let default = u64::from(options.theta.resume_default) + if options.extra_on_default { extra } else { 0 };
     let resume = match (action, old_seen) {
         (action::FIRST, 0) => tick + default,
-        // For an OLD packet, old_tx is its own time stamp and old_rx is now.
+        // For an OLD packet, old_tx is the packet's own time stamp and old_rx is the present time.
         _ => old_rx + gap(old_tx, tail_tx) + extra,
     };
     resume & u64::from(u32::MAX)
 }
 
-/// Sets T_resume, or asks whether it is over (rules 11 and 12).
+/// Sets T_resume, or checks whether T_resume has passed (rules 11 and 12).
 pub fn expires(cell: &mut u64, [action, resume, tick, expired]: [u64; 4]) -> u64 {
     let is_over = after(tick, *cell);
     match action {

@@ -68,7 +68,8 @@ fn above(topology: &Topology, switch: Switch, port: u16, failed: &Failed) -> Opt
     }
 }
 
-/// The numbers of the paths from an edge switch to another one that are whole; `None`: there are too many for numbers.
+/// The numbers of the intact paths from an edge switch to another one; `None`: there are more paths than
+/// numbers.
 pub fn paths(topology: &Topology, switch: Switch, edge: u32, failed: &Failed) -> Option<Vec<u8>> {
     let is_near = topology.pod(switch) == Some(topology.pod_of_edge(edge));
     let number = |a: usize, c: usize| u8::try_from(1 + a * cores(topology) + c).ok();

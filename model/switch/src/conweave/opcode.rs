@@ -11,7 +11,7 @@ pub const CLEAR: u64 = 4;
 /// The path is congested.
 pub const NOTIFY: u64 = 5;
 
-/// A packet that switches make, which goes against the connection's direction.
+/// Whether the packet is made by switches and travels against the connection's direction.
 pub fn is_of_switches(opcode: u64) -> bool {
     matches!(opcode, RTT_REPLY..=NOTIFY)
 }

@@ -57,9 +57,11 @@ pub enum Notify {
     /// A NOTIFY for each marked packet, besides other copies that the packet causes (paper, ns-3). A packet
     /// has one copy in ingress: if another copy uses it, the NOTIFY is made when the packet leaves.
     Separate,
-    /// One copy for each packet. The priority is CLEAR, RTT_REPLY, loop packet, NOTIFY; the others are lost.
+    /// One copy for each packet. The priority is CLEAR, RTT_REPLY, loop packet, NOTIFY; all copies of lower
+    /// priority are lost.
     Merged,
-    /// As [`Self::Merged`], and the TAIL bit of an RTT_REPLY says that its request was marked (P4).
+    /// As [`Self::Merged`]; in addition, the TAIL bit of an RTT_REPLY reports that the request was marked
+    /// (P4).
     Piggyback,
 }
 
@@ -92,9 +94,9 @@ pub enum Preset {
     /// The values of the paper.
     #[default]
     Paper,
-    /// The behaviour of the ns-3 code, as far as hardware allows. Its reorder queues are unlimited, here
-    /// there are 62 for each port. Its clock has 64 bits of nanoseconds, here a tick is 64 ns and time stamps
-    /// have 16 bits. Its epoch has 32 bits and is not on the wire, here it has 2.
+    /// The behaviour of the ns-3 code, as far as hardware allows. The reorder queues of ns-3 are unlimited;
+    /// here each port has 62. The clock of ns-3 has 64 bits of nanoseconds; here a tick is 64 ns and time
+    /// stamps have 16 bits. The epoch of ns-3 has 32 bits and is not on the wire; here the epoch has 2 bits.
     Ns3,
     /// The behaviour of the P4 code, with its constants.
     P4,
@@ -137,11 +139,10 @@ pub struct Options {
     pub reorder_queues: u8,
     /// Number of queues in which a connection looks for a free one: 3 or 4.
     pub choices: u8,
-    /// Whether packets that came too early wait. Otherwise they continue at once (to show the purpose of the
-    /// queues).
+    /// Whether packets that arrived too early wait. Otherwise they continue at once (to show the purpose of
+    /// the queues).
     pub reorder: bool,
-    /// Whether bytes in reorder queues count as buffer. This option is for the settings of the traffic
-    /// manager.
+    /// Whether bytes in reorder queues count as buffer. The settings of the traffic manager use this option.
     pub charge_reorder: bool,
 }
 
@@ -245,7 +246,7 @@ impl Default for Options {
 /// Sizes of the tables of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Sizes {
-    /// Number of ports. The recirculation port is the next one.
+    /// Number of ports. The recirculation port has the next number.
     pub ports: u16,
     /// Number of connections that have state, at most 65,536. The rest use ECMP.
     pub connections: u32,

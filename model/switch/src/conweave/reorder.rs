@@ -48,7 +48,7 @@ pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes)
         );
         let cells = (usize::from(sizes.ports) * size as usize).max(1);
         let array = b.array(names[way], cells, 19, 0);
-        // A connection that may choose among zero queues claims none.
+        // A connection with a choice of zero queues claims none.
         let exists = size > 0 && first > 0;
         b.ingress(stages::QUEUES + way).register(
             ("queue", array, slots[way]),

@@ -223,7 +223,7 @@ mod tests {
             assert_eq!(built.control.connect(&mut pipe, &flows, &Failed::new()), Ok(0));
             connections.extend(built.program.table("connections").map(|table| pipe.entries(table)));
         }
-        // Two flows at each of the four edge switches that have an end of one.
+        // Each of the four edge switches at an end of a flow has two flows.
         assert_eq!(connections, [2, 2, 0, 0, 0, 0, 2, 2]);
     }
 

@@ -65,8 +65,8 @@ pub fn tail_left(cell: &mut u64, outcome: u64, tick: u64) -> u64 {
     *cell
 }
 
-/// Finds out whether a connection was silent: a cell is the tick of its last packet, and bit 32 that there
-/// was one.
+/// Finds whether a connection was silent. A cell has the tick of the connection's last packet, and in bit 32
+/// whether there was one.
 fn silence(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     let active = b.array("source_active", connections, 33, 0);
     let inactive = u64::from(options.theta.inactive);
@@ -89,7 +89,7 @@ pub fn silent(cell: &mut u64, tick: u64, inactive: u64) -> bool {
 
 /// A cell of the path-busy table: a tag (path, or group and path) above the tick until which it counts.
 ///
-/// Ticks wrap: an entry that is more than the whole time ahead is an old one.
+/// Ticks wrap: an entry that is more than the whole time ahead is old.
 fn is_busy(cell: u64, tag: u64, tick: u64, whole: u64) -> bool {
     let rest = u64::from((cell as u32).wrapping_sub(tick as u32));
     tag != 0 && cell >> 32 == tag && (1..=whole).contains(&rest)
@@ -109,7 +109,7 @@ pub fn busy_way(
 ) -> [u64; 2] {
     let is_free = !is_busy(*cell, *cell >> 32, tick, whole);
     if noted == 0 && (is_free || *cell >> 32 == a || is_last) {
-        // Bits 1:0 = 3 from the last way: another path was busy there.
+        // Bits 1:0 are 3 from the last way: the cell held another busy path.
         let lost = is_last && !is_free && *cell >> 32 != a;
         *cell = entry(a, tick, whole);
         return [3 * u64::from(lost), 1];
@@ -118,7 +118,7 @@ pub fn busy_way(
     [if noted == 1 { busy(a) | busy(other) << 1 } else { 0 }, noted]
 }
 
-/// The way of a path's two low bits: whether the path is busy; or takes it.
+/// One way of the table for a path's two low bits: reads whether the path is busy, or enters the path.
 pub fn busy_by_path(cell: &mut u64, [path, noted, tick]: [u64; 3], (whole, way): (u64, u64)) -> bool {
     let busy = is_busy(*cell, path, tick, whole);
     if noted == 0 && path & 3 == way {
@@ -129,7 +129,7 @@ pub fn busy_by_path(cell: &mut u64, [path, noted, tick]: [u64; 3], (whole, way):
     busy && noted == 1
 }
 
-/// The cell of a path's hash: whether the path is busy; or takes it.
+/// The cell of a path's hash: reads whether the path is busy, or enters the path.
 pub fn busy_direct(cell: &mut u64, [group, path, noted, tick]: [u64; 4], whole: u64) -> bool {
     let tag = if path == 0 { 0 } else { group << 8 | path };
     if noted == 0 {
@@ -230,8 +230,8 @@ fn candidate(b: &mut Builder, f: &Fields) {
     );
 }
 
-/// Rule 5: the candidates of two samples, of which bits 0 and 1 of `busy` say that they are: the first good path, and
-/// in bit 8 that there is one; nine bits above these, the second.
+/// Rule 5: the candidates of two samples; bits 0 and 1 of `busy` mark busy samples. The result has the first
+/// good path, with bit 8 set if there is one; the nine bits above have the second good path.
 pub fn choice([a, other]: [u64; 2], busy: u64) -> u64 {
     let good = |path: u64, bit: u64| path != 0 && busy & bit == 0;
     match (good(a, 1), good(other, 2)) {
@@ -258,7 +258,7 @@ pub fn cutoff(tick: u64, reply: u64) -> u64 {
     AWAITS_REPLY | u64::from((tick as u32).wrapping_add(reply as u32))
 }
 
-/// A connection's watch (34 bits) and path (8 bits), a pair as stateful ALUs have it.
+/// A connection's watch (34 bits) and path (8 bits), a pair in one stateful ALU.
 fn watch(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     let array = b.array("source_watch_path", connections, WATCH_BITS + 8, STABLE);
     let options = *options;
@@ -297,7 +297,7 @@ pub fn watched(
             let fits = |(is_good, sample): &(bool, u64)| *is_good && !(exclude_current && *sample == path);
             let found = candidates.into_iter().find(fits);
             if found.is_some() || no_good_path == NoGoodPath::Tail {
-                // This packet is the last on the old path.
+                // This packet is the last one on the old path.
                 result[0] = outcome::TAIL;
                 watch = AWAITS_CLEAR;
                 path = found.map_or(path, |(_, sample)| sample);
@@ -318,7 +318,8 @@ pub fn watched(
             result[2] = watch;
         }
         verb::CLEAR if watch == AWAITS_CLEAR => result = [outcome::ACCEPTED, path, watch],
-        // Only the value seen in the first pass: a packet between the passes may have changed it.
+        // The state settles only from the value of the first pass: a packet between the passes may have
+        // changed it.
         verb::SETTLE if watch == expect => {
             watch = STABLE;
             result[0] = outcome::ACCEPTED;

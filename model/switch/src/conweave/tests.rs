@@ -23,7 +23,7 @@ fn programs_keep_the_rules() {
     }
 }
 
-/// Every counter can be found by its name, and no two have one.
+/// Every counter can be found by its name, and the names differ.
 #[test]
 fn counters_have_names() {
     let names: Vec<&str> =

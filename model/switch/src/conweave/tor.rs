@@ -112,7 +112,7 @@ fn classify(b: &mut Builder, f: &Fields, options: &Options) {
                 _ if pass == 1 && is_control => role::ACCEPTED,
                 _ if pass == 1 => role::GIVE_UP,
                 _ if from_switch == 1 && cw == 1 && is_control => role::CONTROL,
-                // Rule 15: an ACK is no data of a connection; a packet that is trimmed has overtaken others.
+                // Rule 15: an ACK is no data of a connection; a trimmed packet has overtaken other packets.
                 _ if !known || is_urgent == 1 => role::PLAIN,
                 _ if from_switch == 1 && cw == 1 && dst_group == 0 && src_group != 0 => role::DESTINATION,
                 _ if from_switch == 0 && src_group == 0 && dst_group != 0 && is_taken => role::SOURCE,
@@ -126,10 +126,10 @@ fn classify(b: &mut Builder, f: &Fields, options: &Options) {
         [CW_VALID, CW_OPCODE, f.src_host, f.dst_host, f.src_group, f.dst_group],
         [f.flow_src, f.flow_dst, f.group],
         |[cw, opcode, src, dst, src_group, dst_group]| {
-            // A control packet goes against the connection's direction.
+            // A control packet travels against the connection's direction.
             let is_control = cw == 1 && is_of_switches(opcode);
             let (from, to) = if is_control { (dst, src) } else { (src, dst) };
-            // The one of the two that is not ours.
+            // Of the two groups, the one that is not this switch's own.
             [from, to, if dst_group == 0 { src_group } else { dst_group }]
         },
     );
@@ -186,7 +186,8 @@ fn decide(b: &mut Builder, f: &Fields, options: &Options) {
         Guard::Always,
         [f.is_source, f.leads, f.path, f.ecmp_path],
         [f.up_path],
-        // Routing knows that the connection's path leads nowhere: until there is another one, that of the hash.
+        // Routing has learned that the connection's path leads nowhere: until there is another path, the path
+        // of the hash applies.
         |[is_source, leads, path, ecmp]| [if is_source == 1 && leads == 1 { path } else { ecmp }],
     );
     let blocks: Vec<(u64, u64)> = options.blocks().collect();
@@ -312,7 +313,7 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
                 role::DESTINATION if is_early => to(dst_port, queue, 1),
                 _ if dst_hit == 0 => dropped,
                 _ if dst_group == 0 => to(dst_port, q0, 1),
-                // The packet came down and would go up again.
+                // The packet came from above and would go up again.
                 _ if from_switch == 1 => dropped,
                 _ => up,
             }
@@ -396,7 +397,7 @@ fn egress(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
         move |[cw, last_hop, looping, late, up_hit, up_port, copy]| {
             let cw = if last_hop == 1 { 0 } else { cw };
             match () {
-                // Rule 13: the marker is out of the reorder queue: all before it are, too.
+                // Rule 13: the marker has left the reorder queue, so all packets before it have left as well.
                 _ if looping == looping::MARKER => [cw, 1, 1, recirculate, control, COPY_BYTES, copy::MARKER],
                 _ if late == 1 => [cw, 0, up_hit, up_port, control, COPY_BYTES, copy::NOTIFY],
                 _ => [cw, 0, 0, 0, 0, 0, copy],

@@ -9,8 +9,9 @@ use crate::schemes::contract;
 /// Seed of the hash of a flow in layer 0.
 pub const LAYER_SEED: u32 = 100;
 
-/// The program of a switch between ToR switches: down by destination; up by the path of the ConWeave header if there is
-/// one, by a hash else. `layer` is part of the hash: switches of different layers need different ones.
+/// The program of a switch between ToR switches: packets go down by destination; up by the path of the
+/// ConWeave header if there is one, else by a hash. `layer` is part of the hash: switches of different layers
+/// need different hashes.
 pub fn transit(options: &Options, sizes: &Sizes, layer: u32) -> Result<Program, ProgramError> {
     let mut builder = Builder::new("conweave-transit", Profile::default());
     let b = &mut builder;
@@ -39,7 +40,7 @@ pub fn transit(options: &Options, sizes: &Sizes, layer: u32) -> Result<Program, 
             match () {
                 _ if is_known == 0 => [0, 0, 1, 3],
                 _ if group == 0 => [down, queue, 0, 0],
-                // A control packet names a path of the other direction.
+                // A control packet names a path of the reverse direction.
                 _ if cw == 1 && !is_control && by_path == 1 => [path_port, queue, 0, 1],
                 // Members are ports + 1; an empty group gives 0.
                 _ if member > 0 => [member - 1, queue, 0, 2],

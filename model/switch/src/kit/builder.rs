@@ -65,8 +65,8 @@ impl Builder {
         Array((self.arrays.len() - 1) as u16)
     }
 
-    /// A table of exact keys: at most `entries`, which set the fields of `data`. Without an entry they get these
-    /// values.
+    /// A table of exact keys: at most `entries`, which set the fields of `data`. Without an entry the fields
+    /// get the values in `data`.
     pub fn table(&mut self, name: &'static str, entries: usize, data: &[(Field, u64)]) -> Table {
         let data_bits = data.iter().map(|(field, _)| self.bits_of(*field)).sum();
         self.tables.push(TableShape { name, entries, key_bits: 0, data: data.to_vec(), data_bits });
@@ -131,8 +131,8 @@ impl StageBuilder<'_> {
         self.push(Op { name, guard, reads: reads.to_vec(), writes: writes.to_vec(), kind })
     }
 
-    /// One cell of an array, the one of `index` (modulo the cells): `apply` may change it and gives fields. The cell keeps
-    /// as many bits as it has.
+    /// One access to the cell `index` of an array (modulo the number of cells): `apply` may change the cell
+    /// and returns fields. The cell keeps as many bits as it has.
     pub fn register<const R: usize, const W: usize>(
         &mut self,
         (name, array, index): (&'static str, Array, Field),
@@ -189,8 +189,8 @@ impl StageBuilder<'_> {
     }
 
     /// Selects a member of a group by the bytes that waited at the members' ports when the packet entered the
-    /// pipeline (hardware has a table of them next to the stages). `apply` gets one or more members with
-    /// these bytes, and returns the index of one. An empty group gives 0.
+    /// pipeline (hardware has a table of them next to the stages). `apply` gets the members with these bytes,
+    /// at least one, and returns the index of the chosen member. An empty group gives 0.
     pub fn choose<const R: usize>(
         &mut self,
         name: &'static str,

@@ -54,8 +54,8 @@ pub(crate) fn mask(bits: u32) -> u64 {
 
 macro_rules! intrinsic {
     ($($(#[doc = $doc:literal])+ $name:ident $bits:literal $role:ident;)+) => {
-        /// The fields that every program has: the results of the parser, the facts from the hardware, and the
-        /// requests to it.
+        /// The fields of every program: results of the parser, facts from the hardware, and requests to the
+        /// hardware.
         pub mod intrinsic {
             use super::{Field, Role, Shape};
 

@@ -3,7 +3,7 @@
 use super::field::{Field, Phv, Shape, mask};
 use serde::Serialize;
 
-/// Fields of the key of a table, at most.
+/// Maximum number of fields in the key of a table.
 pub(super) const MOST_KEYS: usize = 8;
 
 /// The condition under which an operation is carried out (a gateway).
@@ -11,9 +11,9 @@ pub(super) const MOST_KEYS: usize = 8;
 pub enum Guard {
     /// Every packet.
     Always,
-    /// Packets whose field is not 0.
+    /// Passes packets whose field is not 0.
     If(Field),
-    /// Packets whose field is 0.
+    /// Passes packets whose field is 0.
     Unless(Field),
 }
 
@@ -33,7 +33,7 @@ impl Guard {
         }
     }
 
-    /// No packet passes both.
+    /// Whether no packet passes both guards.
     pub(super) fn excludes(self, other: Self) -> bool {
         matches!((self, other), (Self::If(a), Self::Unless(b)) | (Self::Unless(a), Self::If(b)) if a == b)
     }
@@ -43,14 +43,14 @@ impl Guard {
 pub(super) enum Kind {
     /// Fields from fields.
     Alu(Box<dyn Fn(&mut Phv) + Send + Sync>),
-    /// Reads, changes and writes a cell of an array, and writes fields from it.
+    /// Reads, changes and writes a cell of an array, and writes fields from the cell.
     Register { array: usize, index: Field, apply: Box<Change> },
     /// Fields from the entry of a key, or from the table's default.
     Exact { table: usize, keys: Vec<Field>, hit: Field },
-    /// One member of a group, by the value of a field of `bits` bits.
+    /// Selects one member of a group by the value of a field of `bits` bits.
     Select { selector: usize, group: Field, value: Field, bits: u32, write: Field },
-    /// A member of a group that a function chooses by the bytes that wait at each member's port, with the group's cell of
-    /// an array if it has one.
+    /// Lets a function choose a member of a group by the bytes that wait at each member's port, and by the
+    /// group's cell of an array if there is one.
     Choose { selector: usize, memory: Option<usize>, group: Field, write: Field, apply: Box<Chooser> },
     /// A hash of fields.
     Hash { reads: Vec<Field>, write: Field, seed: u32 },
@@ -61,7 +61,8 @@ pub(super) enum Kind {
 /// Reads, changes and writes a cell; sets fields.
 pub(super) type Change = dyn Fn(&mut u64, &mut Phv) + Send + Sync;
 
-/// Chooses among members, each with the bytes that wait at its port; gives the index of one. May change the cell.
+/// Chooses among members, each with the bytes that wait at its port; returns the index of the chosen member.
+/// The function may change the cell.
 pub(super) type Chooser = dyn Fn(&mut u64, &[(u64, u32)], &Phv) -> usize + Send + Sync;
 
 impl Kind {

@@ -69,8 +69,8 @@ impl Pipe {
         self.program.needs_load
     }
 
-    /// Clears the fields that a pass begins without: requests to the hardware, and the program's own fields except
-    /// those carried. With `all` (a packet from a port) these, too.
+    /// Clears the fields that a pass begins without: requests to the hardware, and the program's own fields
+    /// except the carried ones. With `all` (a packet from a port) also clears the carried fields.
     pub fn forget(&self, phv: &mut Phv, all: bool) {
         for (value, shape) in phv.0.iter_mut().zip(&self.program.shapes) {
             let gone = match shape.role {
@@ -93,19 +93,19 @@ impl Pipe {
         }
     }
 
-    /// All stages of one half.
+    /// Runs all stages of one half.
     pub fn run(&mut self, gress: Gress, phv: &mut Phv, load: &Load) {
         for stage in 0..self.program.depth(gress) {
             self.stage(gress, stage, phv, load);
         }
     }
 
-    /// One stage; a missing stage has no effect.
+    /// Runs one stage; a missing stage has no effect.
     pub fn stage(&mut self, gress: Gress, stage: usize, phv: &mut Phv, load: &Load) {
         let Self { program, state, .. } = self;
         if let Some(ops) = program.half(gress).get(stage) {
-            // Each operation reads only fields that the others of the stage leave alone, so one after the
-            // other is side by side.
+            // Each operation reads only fields that the stage's other operations leave unchanged, so running
+            // them in turn equals running them side by side.
             for op in ops {
                 if op.guard.holds(phv) {
                     state.apply(program, op, phv, load);

@@ -8,7 +8,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Gress {
-    /// The half before the traffic manager. It decides where a packet goes.
+    /// The half before the traffic manager. This half decides where a packet goes.
     Ingress,
     /// The half after the traffic manager.
     Egress,
@@ -39,7 +39,7 @@ pub(super) struct TableShape {
     pub(super) name: &'static str,
     pub(super) entries: usize,
     pub(super) key_bits: u32,
-    /// The fields that an entry sets, with their values if there is none.
+    /// The fields that an entry sets, with the values for a missing entry.
     pub(super) data: Vec<(Field, u64)>,
     pub(super) data_bits: u32,
 }

@@ -169,7 +169,7 @@ fn a_choice_may_remember_and_that_is_its_array_s_one_access() {
         let group = b.field("group", 4);
         let (selector, memory) = (b.selector("up", 4, 8), b.array("last", 4, 2, 0));
         b.ingress(0).alu("group", Guard::Always, [PORT_IN], [group], |[port]| [port]);
-        // Adds the bytes that wait at the first member, and takes that member then.
+        // Adds the bytes that wait at the first member, and then chooses that member.
         b.ingress(1).choose_with(
             "turn",
             (selector, memory),

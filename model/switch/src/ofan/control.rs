@@ -49,8 +49,8 @@ impl Rotation {
         weights
     }
 
-    /// The order of a row (rules 8 and 9). It is the same at every call, so that a failure does not shuffle
-    /// again (rule 10).
+    /// The order of a row (rules 8 and 9). Every call gives the same order, so that a failure does not
+    /// shuffle again (rule 10).
     fn order(&self, row: u32) -> Vec<usize> {
         match self.options.first {
             First::Random => order(&mut self.site.random(3 + u64::from(row)), self.site.up()),

@@ -32,8 +32,8 @@ impl Default for Classes {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Schedules {
-    /// One order for all pointers to a pod (Appendix F.4): they differ in their starts, and skip ports that
-    /// do not reach their destination. Each pod has one random order at each switch.
+    /// One order for all pointers to a pod (Appendix F.4): the pointers differ in their starts, and skip
+    /// ports that do not reach their destination. Each pod has one random order at each switch.
     #[default]
     PerPod,
     /// The pointers to one destination: the random order is one for each destination.

@@ -1,8 +1,8 @@
 //! Schedules: interleaved weighted round robin (IWRR), by direct increment (rule 3).
 //!
 //! A schedule has slots, each with a port up, in some order, and it has rounds. Round `r` shows, in order,
-//! the slots of weight above `r`. There are as many rounds as the highest weight. Hence the weights {2, 2, 2,
-//! 1} in the order P3 P2 P4 P1 give P3 P2 P4 P1 P3 P2 P1 (Appendix F.4).
+//! the slots whose weight is above `r`. The number of rounds is the highest weight. Hence the weights {2, 2,
+//! 2, 1} in the order P3 P2 P4 P1 give P3 P2 P4 P1 P3 P2 P1 (Appendix F.4).
 
 use crate::schemes::next_hops::simplify;
 
@@ -32,8 +32,7 @@ pub struct Schedule {
 
 impl Schedule {
     /// Makes a schedule from the weights of ports and an order of ports (rule 5). Weights are divided by
-    /// their greatest common divisor. If they exceed 32 (in fat trees above k = 64), they are reduced in
-    /// proportion.
+    /// their greatest common divisor. Weights above 32 (in fat trees above k = 64) are reduced in proportion.
     pub fn new(weights: &[u32], order: Vec<usize>) -> Self {
         let mut weights = weights.to_vec();
         simplify(&mut weights);
@@ -66,7 +65,7 @@ impl Schedule {
         words
     }
 
-    /// One bit for each slot whose port is usable.
+    /// A bit for each slot, set if the slot's port is usable.
     pub(crate) fn mask(&self, is_usable: impl Fn(usize) -> bool) -> u64 {
         self.order.iter().enumerate().map(|(slot, port)| u64::from(is_usable(*port)) << slot).sum()
     }
@@ -95,8 +94,8 @@ impl Step {
     }
 
     /// Rule 4: shows the next slot of the schedule whose bit in `mask` is set, and then moves behind that
-    /// slot. In hardware this is a comparison of its weight with the round for every slot, and two priority
-    /// encoders. Without a set bit, the result is slot 0.
+    /// slot. Hardware does this with a comparison of weight and round for every slot, and two priority
+    /// encoders. If no bit is set, the result is slot 0.
     pub(crate) fn next(&mut self, mask: u64, words: [u64; WORDS]) -> u64 {
         let shown = |round: u8| {
             (0..MOST_SLOTS)

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub enum Scheme {
     /// A hash of the flow chooses among the next hops.
     Ecmp {},
-    /// A hash of the flow chooses among the next hops, which have weights by the paths behind them.
+    /// A hash of the flow chooses among the next hops, weighted by the number of paths behind each.
     Wecmp {},
     /// A random next hop for every packet (OFAN section 6.1: RSQ).
     Rsq {},
@@ -150,7 +150,7 @@ impl Scheme {
         Queues { data: 0, control: self.reorder_queues().saturating_add(1) }
     }
 
-    /// The form of a ConWeave header on the wire, if packets have one.
+    /// The form of a ConWeave header on the wire, if packets have such a header.
     pub fn form(&self) -> CwForm {
         match self {
             Self::Conweave(options) => options.options().form,

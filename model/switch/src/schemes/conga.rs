@@ -1,6 +1,6 @@
-//! CONGA on two tiers (CONGA section 3): flowlets go to the uplink whose path is least congested. Each leaf learns how
-//! congested its paths to another leaf are: packets gather the highest metric of the links that they pass, and packets
-//! back bring it home.
+//! CONGA on two tiers (CONGA section 3): flowlets use the uplink whose path is least congested. Each leaf
+//! learns how congested its paths to every other leaf are: packets collect the highest metric of the links
+//! that they pass, and packets in the reverse direction carry the metric home.
 //!
 //! The header is carried in the fields of the ConWeave header ([`crate::packet`]), which every RoCEv2 packet gets at its
 //! first leaf and loses at its last. Other packets are balanced like them, but bring no metrics.
@@ -12,9 +12,9 @@
 //! | FB_LBTag | `CW_TAIL_TX`, counted from 1; 0: no feedback |
 //! | FB_Metric | `CW_TX` |
 //!
-//! The load of the leaf's own uplinks is measured behind the queues and is wanted before them. Where hardware has no way
-//! back, a truncated copy of a packet brings it through the recirculation port: whenever the level of an uplink changes,
-//! and once in each age.
+//! The load of the leaf's own uplinks is measured behind the queues and needed before them. Hardware has no
+//! path backwards, so a truncated copy of a packet carries the load through the recirculation port: whenever
+//! the level of an uplink changes, and once in each age.
 
 mod dre;
 mod leaf;

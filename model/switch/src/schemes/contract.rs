@@ -67,7 +67,7 @@ impl Site {
         Rng::of(&[self.seed, self.switch.0.into(), purpose])
     }
 
-    /// The seed of a hash of this switch. It differs from those of the switches below and above.
+    /// The seed of a hash of this switch. The seed differs from the seeds of the switches below and above.
     pub(crate) fn hash_seed(&self) -> u32 {
         self.random(0).below(u32::MAX)
     }
@@ -148,8 +148,8 @@ pub trait Control: Send + Sync {
     /// Fills the tables for a network without these links. The state of the data plane stays.
     fn fill(&self, pipe: &mut Pipe, failed: &Failed) -> Result<(), Full>;
 
-    /// Adds flows to the table of connections, if the scheme has one. It may be called only once. Returns the
-    /// number of flows without space: these use a path that the scheme does not choose.
+    /// Adds flows to the table of connections, if the scheme has one. The caller may call this function only
+    /// once. Returns the number of flows without space in the table: the scheme does not choose their paths.
     fn connect(&self, _pipe: &mut Pipe, _flows: &[Flow], _failed: &Failed) -> Result<u64, Full> {
         Ok(0)
     }

@@ -1,4 +1,5 @@
-//! DRILL(2,1): two random next hops and the one remembered (DRILL section 3; ConWeave section 4.1 compares with it).
+//! DRILL(2,1): two random next hops and the remembered one (DRILL section 3; ConWeave section 4.1 compares
+//! with it).
 
 use super::contract::{Built, SchemeError, Site};
 use super::next_hops::{self, Form, Groups};
@@ -24,7 +25,7 @@ pub(super) fn build(site: Site, profile: Profile) -> Result<Built, SchemeError> 
         |best, ports, [first, second]| {
             let count = ports.len() as u64;
             let first = (first * count) >> 16;
-            // Another one than the first, if there is one.
+            // Another one than the first next hop, if there is one.
             let second = (first + 1 + ((second * (count - 1)) >> 16)) % count;
             let candidates = [*best % count, first, second];
             let chosen = candidates.into_iter().min_by_key(|at| ports[*at as usize].1).unwrap_or(0);

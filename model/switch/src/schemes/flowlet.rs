@@ -16,8 +16,8 @@ pub(super) fn check(entries: u32) -> Result<(), SchemeError> {
     }
 }
 
-/// The program. For each hash of a flow, the table has the time of the last packet and a random value, which
-/// determines the next hop. A flowlet whose next hop fails therefore continues by another one.
+/// The program. For each hash of a flow, the table has the time of the last packet and a random value that
+/// determines the next hop. If the next hop fails, the flowlet therefore continues by another one.
 pub(super) fn build(
     site: Site,
     profile: Profile,

@@ -28,8 +28,8 @@ pub(crate) fn add(b: &mut Builder, site: &Site) -> NextHops {
     NextHops { route, group, size, table }
 }
 
-/// Next hops of a group as members of a table (rule 5): each as often as its weight. If these are more than
-/// `most`, weights are reduced in proportion, none below 1, as tables of real switches need it.
+/// Next hops of a group as members of a table (rule 5): each as often as its weight. If there are more than
+/// `most` members, weights are reduced in proportion, none below 1, as in tables of real switches.
 pub fn members(weights: &[u32], most: usize) -> Vec<usize> {
     let mut weights = weights.to_vec();
     simplify(&mut weights);
@@ -41,7 +41,7 @@ pub fn members(weights: &[u32], most: usize) -> Vec<usize> {
     let each = weights.iter().enumerate();
     let mut members: Vec<usize> =
         each.flat_map(|(port, weight)| std::iter::repeat_n(port, times(*weight) as usize)).collect();
-    // Only if weights below 1 were raised to 1.
+    // This case occurs only if weights below 1 were raised to 1.
     members.truncate(most);
     members
 }
@@ -52,7 +52,7 @@ pub(crate) fn simplify(weights: &mut [u32]) {
     weights.iter_mut().for_each(|weight| *weight /= divisor);
 }
 
-/// Greatest common divisor. For 0 and a number, the number.
+/// Greatest common divisor. If one number is 0, the result is the other.
 fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
@@ -136,7 +136,7 @@ impl Form {
 }
 
 impl Groups {
-    /// Fills the orders. They are the same at every call, as they depend only on constants.
+    /// Fills the orders. Every call gives the same orders, as they depend only on constants.
     fn fill_orders(&self, pipe: &mut Pipe, table: Table, count: u8) -> Result<(), Full> {
         let mut random = self.site.random(2);
         for size in 1..=self.site.up() {

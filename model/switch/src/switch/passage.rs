@@ -35,8 +35,8 @@ impl Latency {
     }
 }
 
-/// The passage of packets through the stages of one half. One packet may enter in each clock. It leaves a
-/// fixed number of clocks later.
+/// The passage of packets through the stages of one half. One packet may enter in each clock. The packet
+/// leaves a fixed number of clocks later.
 pub trait View {
     /// The empty stages.
     fn new(gress: Gress, latency: Latency, stages: usize) -> Self;
@@ -44,13 +44,13 @@ pub trait View {
     /// Accepts a packet in this clock. `load` are the bytes that wait at the ports.
     fn enter(&mut self, clock: u64, pipe: &mut Pipe, packet: Packet, load: &Load);
 
-    /// Ends the clock. Returns the packet that leaves in it.
+    /// Ends the clock. Returns the packet that leaves in the clock.
     fn leave(&mut self, clock: u64, pipe: &mut Pipe) -> Option<Packet>;
 
     /// The first clock from `clock` on that must be run.
     fn next(&self, clock: u64) -> Option<u64>;
 
-    /// Whether no packet is inside.
+    /// Whether no packet is in the half.
     fn is_empty(&self) -> bool;
 }
 

@@ -47,7 +47,7 @@ impl Drops {
 pub struct Counters {
     /// Number of items accepted, whole or trimmed.
     pub queued: u64,
-    /// Number of trimmed items among them.
+    /// Number of trimmed items among these.
     pub trimmed: u64,
     /// Number of items that left.
     pub departed: u64,

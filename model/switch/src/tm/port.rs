@@ -5,7 +5,7 @@ use super::settings::{Port as Settings, Rate, WIRE_MIN, WIRE_OVERHEAD};
 use crate::pfc::{FRAME_BYTES, Pause};
 use std::collections::VecDeque;
 
-/// No clock at all.
+/// No clock ever.
 pub(super) const NEVER: u64 = u64::MAX;
 
 /// An item that waits.
@@ -48,7 +48,8 @@ impl Wire {
             (self.free, self.fraction) = (clock, 0);
         }
         let on_wire = u64::from(bytes).saturating_add(WIRE_OVERHEAD.into()).max(WIRE_MIN.into());
-        // At most (2^32 + 24) x (2^32 - 1) + 2^32: less than 2^65, but items of GiB at GB per clock do not exist.
+        // The product is at most (2^32 + 24) x (2^32 - 1) + 2^32, which is less than 2^65, but items of GiB
+        // at GB per clock do not exist.
         let fraction = on_wire.saturating_mul(self.rate.clocks.into()).saturating_add(self.fraction);
         self.free += fraction / u64::from(self.rate.bytes);
         self.fraction = fraction % u64::from(self.rate.bytes);
@@ -68,10 +69,10 @@ pub(super) struct Port<I> {
     /// Queues that hold something; those that are paused: a bit each.
     filled: u64,
     paused: u64,
-    /// Queues of each class, and the clock from which on the peer lets the class go.
+    /// Queues of each class, and the clock from which on the peer accepts the class.
     of_class: [u64; 8],
     until: [u64; 8],
-    /// Classes that the peer is to stop, classes whose state has not yet been sent to the peer, and the time
+    /// Classes that the peer must stop, classes whose state has not yet been sent to the peer, and the time
     /// of the next refresh.
     stopped: u8,
     untold: u8,
@@ -114,7 +115,7 @@ impl<I> Port<I> {
         }
     }
 
-    /// Computes when the port is due; to be called after every change.
+    /// Computes when the port is due; every change must be followed by a call.
     fn set_due(&mut self) {
         self.due = NEVER;
         let ready = self.filled & !self.paused;
@@ -189,7 +190,7 @@ impl<I> Port<I> {
         self.paused >> at & 1 == 1
     }
 
-    /// The peer pauses classes or lets them go.
+    /// The peer pauses or resumes classes.
     pub(super) fn peer_pause(&mut self, clock: u64, pause: &Pause) {
         for (class, quanta) in pause.iter() {
             self.until[usize::from(class)] = match quanta {

@@ -22,7 +22,7 @@ pub enum Over {
     /// The item's queue.
     #[default]
     Queue,
-    /// All queues of its port that are marked.
+    /// All marked queues of the port.
     Port,
 }
 

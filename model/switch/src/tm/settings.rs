@@ -59,15 +59,15 @@ impl Alpha {
 /// A queue of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Queue {
-    /// Bytes that belong to the queue. It uses them before the shared buffer.
+    /// Bytes that belong to the queue. The queue uses these bytes before the shared buffer.
     pub reserve_bytes: u32,
     /// Bytes that the queue never exceeds, if there is a limit.
     pub limit_bytes: Option<u32>,
-    /// The queue's share of the free buffer. It has no meaning if the class is lossless.
+    /// The queue's share of the free buffer. The share has no meaning if the class is lossless.
     pub alpha: Alpha,
     /// PFC class (priority). A peer's pause of the class stops the queue.
     pub class: Option<u8>,
-    /// Whether its items are marked, and count for marking.
+    /// Whether the queue's items are marked, and count for marking.
     pub marks: bool,
     /// Whether an item without space is trimmed, if trimming is on.
     pub trims: bool,
@@ -124,7 +124,7 @@ impl Port {
     }
 }
 
-/// Trimming: the rest of an item goes to another queue of its port.
+/// Trimming: the rest of an item enters another queue of its port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Trim {
     /// The queue, which must not trim.

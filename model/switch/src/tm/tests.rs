@@ -87,7 +87,7 @@ fn the_higher_queue_goes_first_and_order_holds_in_each() {
 
 #[test]
 fn a_wire_of_100_gbps_carries_25_bytes_in_2_clocks() {
-    // The smallest frame takes 84 bytes, 6.72 clocks; 25 of them 168 clocks, never a clock more or less.
+    // The smallest frame lasts 84 bytes, 6.72 clocks; 25 such frames last exactly 168 clocks.
     let mut tm = build(one_port());
     for number in 0..251 {
         tm.enqueue(0, 0, 0, Thing::new(number, 60), None);
@@ -138,7 +138,7 @@ fn ports_that_are_due_take_turns_one_a_clock() {
     for clock in 0..16 {
         ports.extend(tm.dequeue(clock).map(|it| (clock, it.port, it.waiting, it.since)));
     }
-    // The first is due again in the clock of 6.72, the others a clock later each: they began a clock later.
+    // The first frame is due again after 6.72 clocks, each other frame a clock later: it began a clock later.
     let clocks = [0, 1, 2, 6, 7, 8, 13, 14, 15];
     let expected = clocks.iter().zip([0, 1, 2].iter().cycle()).zip([120, 120, 120, 60, 60, 60, 0, 0, 0]);
     let expected: Vec<_> = expected.map(|((clock, port), waiting)| (*clock, *port, waiting, 0)).collect();
@@ -286,7 +286,7 @@ fn what_does_not_fit_is_trimmed_and_overtakes() {
         let mut tm = build(settings);
         assert_eq!(tm.enqueue(0, 0, 0, Thing::new(0, 1000), None), Verdict::Queued);
         assert_eq!(tm.enqueue(0, 0, 0, Thing::new(1, 1000), Some((0, 1))), Verdict::Trimmed);
-        // Space is left for one. This item has no trimmed size, and control stays whole.
+        // There is space for one item. This item has no trimmed size, and control packets stay whole.
         let whole = Thing { trims_to: 0, ..Thing::new(3, 1000) };
         assert_eq!(tm.enqueue(0, 0, 0, Thing::new(2, 1000), None), Verdict::Dropped(Cause::Trimmed));
         assert_eq!(tm.enqueue(0, 0, 0, whole, None), Verdict::Dropped(Cause::Limit));
@@ -326,7 +326,7 @@ fn up_to_kmin_none_and_above_kmax_all_are_marked_without_a_draw() {
     let (at_dequeue, tm) = marked(Red { at: At::Dequeue, ..red }, 8, true);
     assert_eq!((at_dequeue, &tm.random), (vec![0, 1, 2], &Rng::new(1)));
     assert_eq!(marked(red, 8, false).0, []);
-    // To the byte.
+    // The limit is exact to the byte.
     assert_eq!(marked(Red { kmin_bytes: 3999, kmax_bytes: 3999, ..red }, 8, true).0, [4, 5, 6, 7]);
     // At Kmax itself the probability is Pmax.
     assert_eq!(marked(Red { kmin_bytes: 3999, ..red }, 8, true).0, [4, 5, 6, 7]);

@@ -78,7 +78,8 @@ fn weights_count_the_paths_that_are_left() {
     let edge = Switch(0);
     assert_eq!(tree.weights(&Failed::new(), edge, 5), [4, 4, 4, 4]);
     assert_eq!(tree.weights(&Failed::new(), edge, 1), [1, 1, 1, 1]);
-    // A core link of the own pod, one of the other pod by the same core, and one of it by another.
+    // A core link of this pod, a link of another pod to the same core, and a link of that pod to another
+    // core.
     let failed = Failed::from([link("agg-0", "core-0"), link("agg-4", "core-0"), link("core-1", "agg-4")]);
     assert_eq!(tree.weights(&failed, edge, 5), [2, 4, 4, 4]);
     assert_eq!(tree.weights(&failed, edge, 9), [3, 4, 4, 4]);

@@ -4,9 +4,8 @@
 use super::{Failed, Link, Role, Switch, Topology};
 
 impl Topology {
-    /// Whether a way up-and-down leads from a switch by one of its ports to an edge switch (by its number). A
-    /// host's port
-    /// leads to none.
+    /// Whether a path up and down leads from a switch by one of its ports to an edge switch (by its number).
+    /// A host's port leads to no edge switch.
     pub fn reaches(&self, failed: &Failed, switch: Switch, port: u16, edge: u32) -> bool {
         if self.up_ports(switch).contains(&port) {
             let up = usize::from(port - self.up_ports(switch).start);
@@ -15,7 +14,7 @@ impl Topology {
         self.down_port(switch, edge) == Some(port) && self.has_way_down(failed, switch, edge)
     }
 
-    /// Every link on the one way down from a switch above an edge switch is whole.
+    /// Whether every link on the one path down from a switch to an edge switch below it is intact.
     pub fn has_way_down(&self, failed: &Failed, switch: Switch, edge: u32) -> bool {
         let (pod, index) = (self.pod_of_edge(edge), self.index(switch));
         match self.role(switch) {
@@ -32,8 +31,7 @@ impl Topology {
     }
 
     /// Number of paths to an edge switch (by its number) through each port up of an edge or aggregation
-    /// switch, in order.
-    /// All 0: the way is down, or none exists.
+    /// switch, in order. All weights are 0 if the path leads down, or if there is none.
     pub fn weights(&self, failed: &Failed, switch: Switch, edge: u32) -> Vec<u32> {
         let is_here = self.role(switch) == Role::Edge && switch.0 == edge;
         let is_below =
@@ -56,7 +54,8 @@ impl Topology {
     /// * Edge switch, own pod: 1 by each aggregation switch.
     /// * Edge switch, another pod: the paths between aggregation switch `i` here and aggregation switch `i`
     ///   there.
-    /// * Aggregation switch, another pod: 1 by each core. Its own pod is not up: 0.
+    /// * Aggregation switch, another pod: 1 by each core. Aggregation switch, its own pod: 0, as the path
+    ///   does not lead up.
     ///
     /// A failed port up of the switch itself has 0.
     pub fn pod_weights(&self, failed: &Failed, switch: Switch, pod: u32) -> Vec<u32> {

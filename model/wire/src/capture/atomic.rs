@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all.
+//! Files that appear as a whole, or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -9,14 +9,14 @@ struct Temporary(PathBuf);
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // A failure has no remedy here; after the rename the file is gone.
+        // A failure has no remedy here; after the rename the temporary file is gone.
         let _ = fs::remove_file(&self.0);
     }
 }
 
-/// Writes `path` with the bytes of `fill`: to a temporary file beside it, renamed when all went
-/// well. On an error, or a panic in `fill`, an older file at `path` stays as it was. A symbolic link
-/// is followed; a device or a pipe, which is not a regular file, is written to directly.
+/// Writes `path` with the bytes of `fill`: to a temporary file beside it, which is renamed on success. On an
+/// error, or a panic in `fill`, an older file at `path` stays as it was. A symbolic link is followed; a
+/// device or a pipe, which is not a regular file, is written to directly.
 ///
 /// ```
 /// # let path = std::env::temp_dir().join(format!("weft-wire-doc-{}", std::process::id()));

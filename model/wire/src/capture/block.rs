@@ -1,7 +1,7 @@
-//! Blocks of pcapng: sections, interfaces and packets. All else is passed over.
+//! Blocks of pcapng: sections, interfaces and packets. All other blocks are skipped.
 //!
-//! As in the draft, reserved bits and unknown options are ignored, and options may end with or without an end marker.
-//! The reader reports a fault only in parts that the times or the data of packets need.
+//! By the draft, reserved bits and unknown options are ignored, and options may end with or without an end
+//! marker. The reader reports a fault only in parts that the times or the data of packets need.
 
 use super::frame::Frame;
 use super::link::{Unusable, is_known, original_len, to_ethernet};
@@ -38,7 +38,7 @@ impl Order {
         })
     }
 
-    /// High word first.
+    /// A number of two words, the high word first.
     fn long(self, bytes: &[u8], at: usize) -> Option<u64> {
         Some(u64::from(self.word(bytes, at)?) << 32 | u64::from(self.word(bytes, at + 4)?))
     }
@@ -79,7 +79,7 @@ pub(super) fn comments(order: Order, bytes: &[u8]) -> impl Iterator<Item = Strin
 pub(super) struct Interface {
     link_type: u32,
     snap_len: u32,
-    /// As `if_tsresol` has it.
+    /// The resolution, coded like `if_tsresol`.
     resolution: u8,
     offset_s: i64,
     wrong: Option<&'static str>,
@@ -174,7 +174,7 @@ pub(super) fn frame(
     if data.len() > super::frame::MAX_FRAME_LEN {
         return Err("longer than 256 KiB".to_owned());
     }
-    // Some interfaces count the FCS in one length only: the frame had at least the bytes here.
+    // Some interfaces count the FCS in one length only: the frame had at least the bytes of the capture.
     let original = original.max(data.len() as u32);
     Ok(match to_ethernet(link_type, data)? {
         None => Frame { time_ns, original_len: original, data: data.to_vec(), comment },

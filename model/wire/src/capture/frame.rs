@@ -8,11 +8,12 @@ pub const MAX_FRAME_LEN: usize = 256 * 1024;
 pub struct Frame {
     /// Nanoseconds since the epoch (or since the start of a simulation).
     pub time_ns: u64,
-    /// Length on the wire in bytes, as far as the file says; more than `data.len()` when the capture cut the frame off.
+    /// Length on the wire in bytes, as given by the file; more than `data.len()` if the capture cut the frame
+    /// off.
     pub original_len: u32,
     /// The bytes captured.
     pub data: Vec<u8>,
-    /// Comment of the frame; only pcapng has them.
+    /// Comment of the frame; only pcapng has such comments.
     pub comment: Option<String>,
 }
 

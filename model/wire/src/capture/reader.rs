@@ -107,8 +107,8 @@ pub enum Format {
     Pcapng,
 }
 
-/// Bytes read ahead. The buffer grows to the requested size, which the caller limits. The claims of a damaged
-/// file do not affect it.
+/// Bytes read ahead. The buffer grows to the requested size, which the caller limits. False lengths in a
+/// damaged file have no effect on the buffer's size.
 struct Buffer<R> {
     reader: R,
     bytes: Vec<u8>,
@@ -240,12 +240,12 @@ impl<R: Read> CaptureReader<R> {
         }
     }
 
-    /// Comments of the pcapng sections begun so far. A pcap file has none.
+    /// Comments of the pcapng sections begun so far. A pcap file has no comments.
     pub fn comments(&self) -> &[String] {
         &self.comments
     }
 
-    /// The value of `key` in the lines `key=value` of the comments, which say how the file was made.
+    /// The value of `key` in the comments' lines `key=value`, which record how the file was made.
     pub fn provenance(&self, key: &str) -> Option<&str> {
         let lines = self.comments.iter().flat_map(|comment| comment.lines());
         lines.filter_map(|line| line.split_once('=')).find(|(name, _)| *name == key).map(|(_, value)| value)

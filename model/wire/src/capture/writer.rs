@@ -82,7 +82,7 @@ pub struct CaptureWriter<W: Write> {
 
 impl<W: Write> CaptureWriter<W> {
     /// Makes a writer of pcapng with nanosecond time stamps. `comment` becomes the comment of the section
-    /// (none if empty). By convention it has lines `key=value` that say how the file was made.
+    /// (none if empty). By convention the comment has lines `key=value` that record how the file was made.
     pub fn pcapng(writer: W, comment: &str) -> Result<Self, WriteError> {
         let comment = (!comment.is_empty()).then_some(comment).map(checked).transpose()?;
         let section = SectionHeaderBlock {
@@ -104,7 +104,7 @@ impl<W: Write> CaptureWriter<W> {
         Ok(Self { inner: Inner::Pcapng(writer), record: 0 })
     }
 
-    /// Makes a writer of pcap. Comments of frames are dropped, as the format has no place for them.
+    /// Makes a writer of pcap. Comments of frames are dropped, as pcap has no place for them.
     pub fn pcap(writer: W, resolution: Resolution) -> Result<Self, WriteError> {
         let header = PcapHeader {
             endianness: Endianness::Little,

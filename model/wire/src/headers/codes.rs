@@ -29,7 +29,7 @@ macro_rules! codes {
 codes! {
     /// BTH opcodes that this crate decodes.
     opcode {
-        /// RC SEND First; the RC requests go on to [`SEND_ONLY_IMMEDIATE`].
+        /// RC SEND First; the codes of RC requests continue up to [`SEND_ONLY_IMMEDIATE`].
         SEND_FIRST = 0x00;
         /// RC SEND Middle.
         SEND_MIDDLE = 0x01;
@@ -115,7 +115,7 @@ codes! {
         TRIMMED = 0x01;
         /// The packet was trimmed at the last hop.
         TRIMMED_LASTHOP = 0x02;
-        /// The receiver has no bitmap to track it.
+        /// The receiver has no bitmap to track the packet.
         NO_BITMAP = 0x06;
         /// The receiver has no packet buffer.
         NO_PKT_BUFFER = 0x07;

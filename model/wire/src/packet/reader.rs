@@ -1,4 +1,4 @@
-//! Headers, one behind the other.
+//! Reads headers, one after the other.
 
 use crate::error::ParseError;
 use zerocopy::{FromBytes, Immutable, KnownLayout};
@@ -28,7 +28,7 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// The next header, if it is there as a whole.
+    /// The next header, if all of its bytes are present.
     pub(super) fn take_if_whole<H: FromBytes + KnownLayout + Immutable>(&mut self) -> Option<H> {
         self.take("").ok()
     }

@@ -1,4 +1,4 @@
-//! One ToR switch's stages, without queues: packets as header vectors.
+//! One ToR switch's stages, without queues: packets are header vectors.
 
 use crate::conweave::fields::Fields;
 use crate::conweave::*;
@@ -20,7 +20,7 @@ pub(super) struct Bench {
     pub(super) tick: u64,
 }
 
-/// A data packet as the destination's switch gets it.
+/// A data packet as it arrives at the destination's switch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Data {
     pub(super) opcode: u64,
@@ -62,7 +62,7 @@ impl Bench {
         assert!(self.control.connect(&mut self.pipe, THEIRS, OURS, sport, reply));
     }
 
-    /// A pass of a packet, and the second pass if the packet requests one.
+    /// Runs a pass of a packet, and a second pass if the packet requests one.
     pub(super) fn pass(&mut self, phv: &mut Phv, pass: u64) {
         for pass in [pass, 1] {
             self.pipe.forget(phv, false);
@@ -109,7 +109,7 @@ impl Bench {
         self.arrive_as(sport, data, 0)
     }
 
-    /// Lets a packet with a DSCP arrive.
+    /// Passes in a packet with a DSCP.
     pub(super) fn arrive_as(&mut self, sport: u16, data: Data, dscp: u8) -> Phv {
         let mut phv = self.phv(THEIRS, OURS, sport);
         phv[DSCP] = dscp.into();
@@ -124,7 +124,7 @@ impl Bench {
         phv
     }
 
-    /// The copy that a packet asks for, behind the egress stages.
+    /// The copy that a packet requests, after the egress stages.
     pub(super) fn copy(&mut self, phv: &Phv) -> Option<Phv> {
         if phv[MIRROR] == 0 {
             return None;

@@ -55,7 +55,8 @@ fn distances_of_epochs() {
 fn time_stamps_wrap() {
     assert_eq!(gap(65_530, 10), 16);
     assert_eq!((gap(10, 10), gap(0x7000, 0x8001), gap(10, 65_530)), (0, 0x1001, 0));
-    // The TAIL left 16 ticks after the last OLD packet, which came at 1000: at 1016 + 16 it is due, later it is late.
+    // The TAIL left 16 ticks after the last OLD packet, which arrived at 1000: the TAIL is due at 1016 + 16,
+    // and late afterwards.
     let mut bench = bench(Options::default());
     bench.arrive(1, Data { tx: 65_530, ..OLD });
     bench.tick = 1005;
@@ -68,8 +69,8 @@ fn time_stamps_wrap() {
     }
 }
 
-/// Fig. 9: (a) in order, (b) the first early ones wait, (c) the TAIL lets them go and later ones take Q0. Rules 9, 10,
-/// 12 and 13.
+/// Fig. 9: (a) packets in order, (b) the first early packets wait, (c) the TAIL releases them and later
+/// packets use Q0. Rules 9, 10, 12 and 13.
 #[test]
 fn fig_9_in_the_stages() {
     let mut bench = bench(Options::default());
@@ -107,8 +108,8 @@ fn fig_9_in_the_stages() {
     assert_eq!((back[DROP], back[MIRROR], bench.count("queue_freed")), (1, 0, 1));
 }
 
-/// Rule 10, the P4 code's way: REROUTED packets still wait until the loop packet has seen the TAIL; the CLEAR goes
-/// when the queue has drained.
+/// Rule 10, as in the P4 code: REROUTED packets still wait until the loop packet has seen the TAIL; the CLEAR
+/// leaves when the queue has drained.
 #[test]
 fn the_p4_code_lets_the_loop_packet_do_it() {
     let mut bench = bench(Options::preset(Preset::P4));
@@ -126,7 +127,8 @@ fn the_p4_code_lets_the_loop_packet_do_it() {
     assert_eq!(bench.answer(&back), Some(CLEAR));
 }
 
-/// Rule 12: the TAIL is lost: the timer lets go, and later packets are in order. Then it comes after all.
+/// Rule 12: the TAIL is lost, the timer releases the queue, and later packets are in order. Then the TAIL
+/// arrives late.
 #[test]
 fn the_tail_is_lost_or_late() {
     for (preset, at_flush, at_drain) in
@@ -176,14 +178,14 @@ fn old_packets_move_the_timer() {
     bench.round(&mut looping);
     bench.tick = 1087;
     bench.round(&mut looping);
-    // The timer has expired and stays so.
+    // The timer has expired and stays expired.
     bench.arrive(1, Data { tx: 149, ..OLD });
     bench.round(&mut looping);
     assert_eq!((looping[AFC], bench.count("loop"), bench.count("timer_flush")), (2, 2, 1));
 }
 
-/// Rule 9: if all queues that a connection may have are in use, the connection gives up, in order among its REROUTED
-/// packets, and is counted.
+/// Rule 9: if all queues that a connection may use are in use, the connection gives up reordering: its
+/// REROUTED packets keep their order, and a counter counts it.
 #[test]
 fn all_reorder_queues_are_taken() {
     let mut bench = bench(Options { reorder_queues: 4, ..Options::default() });
@@ -202,7 +204,7 @@ fn all_reorder_queues_are_taken() {
     assert_eq!((tail[AFC], bench.answer(&tail), bench.count("tail_in_order")), (0, Some(CLEAR), 1));
 }
 
-/// No queue at all.
+/// The switch has no reorder queue.
 #[test]
 fn no_reorder_queue_exists() {
     let mut bench = bench(Options { reorder_queues: 0, ..Options::default() });
@@ -242,7 +244,7 @@ fn marked_packets() {
     }
 }
 
-/// Rule 12: the next epoch begins while packets of this one wait: its loop packet lets them go at once.
+/// Rule 12: the next epoch begins while packets of this epoch wait: the loop packet releases them at once.
 #[test]
 fn a_new_epoch_while_packets_wait() {
     let mut bench = bench(Options::default());

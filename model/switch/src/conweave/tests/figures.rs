@@ -30,8 +30,8 @@ fn psns(out: &[(u64, u16, Vec<u8>)], port: u16) -> Vec<u32> {
     out.iter().filter(|(_, by, _)| *by == port).map(|(.., frame)| psn(frame)).collect()
 }
 
-/// Fig. 6: NEXT SEQ and a packet in each of two queues, as the paper shows the abilities of hardware. One flow; a cell
-/// has NEXT SEQ and the numbers that wait in queues 1 and 2, 8 bits each.
+/// Fig. 6: NEXT SEQ and a packet in each of two queues; the figure shows the abilities of hardware. There is
+/// one flow; a cell has NEXT SEQ and the numbers that wait in queues 1 and 2, 8 bits each.
 fn fig_6() -> Program {
     let mut b = Builder::new("fig-6", Profile::default());
     let (zero, verdict) = (b.field("zero", 1), b.field("verdict", 8));
@@ -120,7 +120,7 @@ fn answers(out: &[(u64, u16, Vec<u8>)]) -> Vec<(u64, u8, u8)> {
     up.map(|(clock, _, frame)| (*clock, frame[50] >> 4 & 7, frame[50] >> 2 & 3)).collect()
 }
 
-/// Fig. 9: OLD 1, 2 and the TAIL 3; REROUTED 4, 5 come before the TAIL, 6 after it.
+/// Fig. 9: OLD 1, 2 and the TAIL 3; REROUTED 4 and 5 arrive before the TAIL, 6 after it.
 #[test]
 fn fig_9() {
     let options = Options::default();
@@ -150,7 +150,8 @@ fn fig_9() {
             assert_eq!(clear[0].0 / 1000, 8, "as the TAIL comes");
         } else {
             assert_eq!(psns(&out, 0), [1, 2, 4, 5, 6]);
-            // 2 came at 4 us and had left at 4 us by the source's clock, the TAIL at 20 us: 16 us later, and 16 more.
+            // Packet 2 arrived at 4 us and had left at 4 us by the source's clock. The TAIL left at 20 us: 16
+            // us later, plus 16 us.
             assert_eq!(clear[0].0 / 1000, 4 + 16 + 16 + 2, "a loop finds it, the next lets go");
         }
     }
@@ -171,7 +172,7 @@ fn a_late_tail() {
     assert_eq!((counter(switch.pipe(), "timer_flush"), counter(switch.pipe(), "tail_late")), (1, 1));
 }
 
-/// Rule 10: the TAIL waits behind the packets in Q0, and Q1, which goes before Q0, waits for it.
+/// Rule 10: the TAIL waits behind the packets in Q0, and Q1, which has priority over Q0, waits for the TAIL.
 #[test]
 fn the_tail_waits_in_q0_and_q1_for_it() {
     let options = Options::default();
@@ -181,7 +182,7 @@ fn the_tail_waits_in_q0_and_q1_for_it() {
         clock += 100;
         switch.receive(clock, 5, with_header(&options, data(THEIRS, OURS, 0xC000, psn, 0, 1000), marks));
     };
-    // All in 1 us; Q0 needs more to send them.
+    // All packets arrive within 1 us; Q0 needs more time to send them.
     send(30, REROUTED);
     (0..29).for_each(|psn| send(psn, OLD));
     send(29, TAIL);
@@ -223,8 +224,8 @@ fn sprayed(from: Ipv4Addr, to: Ipv4Addr) -> Vec<u8> {
     frame::encode(&envelope, Bth::data(1, 77), &Body::Data(body)).expect("short")
 }
 
-/// From host to host through two ToR switches and a spine, the frame is as it was sent, for every transport.
-/// Between the ToR switches the frame has a header, and its lengths are right.
+/// A frame that passes two ToR switches and a spine arrives as it was sent, for every transport. Between the
+/// ToR switches the frame has a header, and its lengths are right.
 #[test]
 fn the_host_gets_what_the_host_sent() {
     for (form, frame, has_header) in [
@@ -249,7 +250,7 @@ fn the_host_gets_what_the_host_sent() {
         if has_header {
             assert_eq!((between[46], between[50] & 0x7F), (1, 0x24), "path 1, RTT_REQUEST, epoch 1");
         }
-        // The other end has the hosts the other way round.
+        // At the other switch the hosts are exchanged.
         let mut other = destination(options, |_| {});
         let mut control = Control::new();
         let pipe = other.pipe_mut();
@@ -258,7 +259,7 @@ fn the_host_gets_what_the_host_sent() {
         assert!(control.connect(pipe, IpAddr::from(OURS), IpAddr::from(THEIRS), 0xC000, 8));
         let mut marked = between.clone();
         if has_header {
-            // A spine marks it: ECN 3, and the checksum to it.
+            // A spine marks the frame: ECN 3, and the checksum for it.
             marked[15] |= 3;
             let sum = u16::from_be_bytes([marked[24], marked[25]]) - 1;
             marked[24..26].copy_from_slice(&sum.to_be_bytes());
@@ -278,7 +279,7 @@ fn the_host_gets_what_the_host_sent() {
             let (.., reply) = out.iter().find(|(_, port, _)| *port == 4).expect("a reply");
             assert_eq!(reply.len(), 14 + 20 + 8 + 12 + form.bytes(), "truncated");
             assert_eq!((&reply[26..30], &reply[30..34]), (&frame[30..34], &frame[26..30]), "to the source");
-            // The source takes it.
+            // The source accepts the reply.
             source.receive(2_020_000, 4, reply.clone());
             run(&mut source, 2_020_000, 2_030_000);
             assert_eq!(counter(source.pipe(), "reply_late"), 1, "20 us later");

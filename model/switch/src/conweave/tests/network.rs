@@ -19,7 +19,7 @@ pub(super) struct Trial {
     pub(super) seed: u64,
     /// Longest delay of a link between switches, in clocks beyond 1 us.
     pub(super) delay: u32,
-    /// One packet of this many is lost between switches; 0: none.
+    /// One packet in this many is lost between switches; 0: none.
     pub(super) loss: u32,
     pub(super) packets: u32,
     /// Whether all flows go to the last two hosts, at a higher rate than their ports have.
@@ -75,7 +75,8 @@ enum Event {
     Sends(usize),
     /// The receiver reports a gap to the sender.
     Nack(usize, u32),
-    /// The sender checks when its last packet arrived: after too long a silence it sends again.
+    /// The sender checks when its last packet arrived: after too long a silence the sender repeats its
+    /// packets.
     Checks(usize, u32),
 }
 
@@ -160,7 +161,7 @@ pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
             let pipe = switches[leaf].pipe_mut();
             assert!(controls[leaf].connect(pipe, ip(source), ip(destination), sport, reply));
         }
-        // Together, the flows have about the rate of a host's link, or a higher one.
+        // The flows together send at about the rate of a host's link, or more.
         let gap = if trial.incast { 600 } else { 300 } + u64::from(rng.below(600));
         let (next, expected, sent, latest) = (0, 0, 0, 0);
         let flow = Flow {
@@ -239,7 +240,8 @@ pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
                 }
                 Event::Nack(at, psn) => {
                     let flow = &mut flows[at];
-                    // One go-back for each gap: the sender has gone back when later NACKs of the gap come.
+                    // There is one go-back for each gap: the sender has already gone back when later NACKs of
+                    // the gap arrive.
                     if psn == flow.expected && flow.next > psn {
                         let stopped = flow.next == trial.packets;
                         flow.next = psn;

@@ -69,7 +69,7 @@ impl Source {
         (path, rerouted, tail, self.epoch, request, self.tail_left)
     }
 
-    /// Rule 6, as the next one.
+    /// Rule 6: handles an RTT_REPLY.
     fn reply(&mut self, o: &Options, now: i64, epoch: u64) {
         if let Awaits::Reply { until } = self.awaits {
             let in_time = match o.reply_compare {
@@ -174,9 +174,9 @@ struct Epoch {
     /// The reorder queue in which packets wait.
     waits: Option<u64>,
     resume_at: i64,
-    /// The TAIL has come, but the loop packet does not know it yet.
+    /// The TAIL has arrived, but the loop packet has not seen that yet.
     until_loop: bool,
-    /// REROUTED packets go on: flushed, or no queue.
+    /// REROUTED packets pass: the queue was flushed, or there is none.
     goes_on: bool,
 }
 
@@ -187,7 +187,8 @@ struct Destination {
     epochs: [Epoch; 4],
 }
 
-/// The actions of the destination: queue (0 or the one of the flow), flow control, copy, copy as it leaves.
+/// The actions of the destination: queue (0 or the queue of the flow), flow control, copy, and copy as the
+/// packet leaves.
 #[derive(Debug, PartialEq)]
 struct Done {
     queue: u64,
@@ -196,7 +197,7 @@ struct Done {
     late: bool,
 }
 
-/// Ticks from one time stamp to another, if it is not before it.
+/// Ticks from one time stamp to another, if the second is not before the first.
 fn between(from: u64, to: u64) -> i64 {
     let ticks = (to + 65_536 - from) % 65_536;
     if ticks >= 32_768 { 0 } else { ticks as i64 }
@@ -222,7 +223,7 @@ impl Destination {
             if releases {
                 done.afc = 3;
             }
-            // The queue is known to be open at once, or as the loop packet comes round.
+            // The queue counts as open at once, or when the loop packet returns.
             epoch.until_loop = releases && o.after_tail == AfterTail::Reorder;
             if !epoch.until_loop {
                 epoch.waits = None;
@@ -275,9 +276,9 @@ impl Destination {
         done
     }
 
-    /// Rule 12: its loop packet comes round; `saw` is whether it found the timer expired before. The result is the
-    /// action now: go on, and whether it finds the timer expired; or be the last in its queue, and whether that is
-    /// resumed.
+    /// Rule 12: the loop packet returns; `saw` is whether it found the timer expired before. The result is
+    /// the action now: continue, with whether the timer was found expired; or be the last in the queue, with
+    /// whether the queue is resumed.
     fn round(&mut self, number: u64, queue: u64, now: i64, saw: bool) -> std::result::Result<bool, bool> {
         let is_current = self.current == number;
         let epoch = &mut self.epochs[number as usize];
@@ -313,7 +314,7 @@ fn the_destination_decides_as_the_paper_does() {
         let flows = 12;
         (0..flows).for_each(|sport| bench.connect(sport));
         let mut oracles: Vec<Destination> = (0..flows).map(|_| Destination::default()).collect();
-        // When the TAIL of the flow's epoch leaves or left.
+        // The times when the TAIL of a flow's epoch leaves.
         let mut tails = vec![[0; 4]; usize::from(flows)];
         // Queues in use, and loop packets: flow, epoch, queue, whether the packet saw the timer expired, kind.
         let mut taken = BTreeSet::new();

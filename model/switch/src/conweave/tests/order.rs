@@ -117,7 +117,7 @@ fn too_few_queues_are_counted() {
     assert!(out_of_order > 0, "queues never ran out");
 }
 
-/// With the reorder queues removed, the same runs are out of order.
+/// With the reorder queues removed, the same runs deliver packets out of order.
 #[test]
 fn without_reorder_queues_packets_are_out_of_order() {
     for seed in 0..6 {
@@ -129,7 +129,7 @@ fn without_reorder_queues_packets_are_out_of_order() {
     }
 }
 
-/// Both views of the switches do the same.
+/// Both views of the switches give the same outputs.
 #[test]
 fn views_agree() {
     let mut trial = Trial { loss: 300, packets: 150, incast: true, ..trial(Preset::P4, 77) };

@@ -28,7 +28,7 @@ fn an_epoch_after_the_other() {
     assert_eq!((marks(&next), next[CW_PATH]), ((0, 0, 2, RTT_REQUEST), path), "a new epoch does not move");
 
     let tail = loop {
-        // Which paths are sampled is random; the current one is not good.
+        // The sampled paths are random; the current path is not good.
         bench.tick += 9;
         let packet = bench.send(9);
         if packet[CW_TAIL] == 1 {
@@ -54,8 +54,8 @@ fn an_epoch_after_the_other() {
     assert_eq!((bench.count("settled"), bench.count("control_refused")), (2, 2));
 }
 
-/// Rule 6: in the tick of the cutoff a reply is late by the paper and in time by the P4 code; a tick later it is late
-/// by both.
+/// Rule 6: in the tick of the cutoff a reply is late by the paper and in time by the P4 code; a tick later
+/// the reply is late by both.
 #[test]
 fn a_reply_a_tick_late() {
     for (reply_compare, grace, ticks, in_time) in [
@@ -75,7 +75,8 @@ fn a_reply_a_tick_late() {
     }
 }
 
-/// Rule 6: between the two passes of a reply a packet may find the cutoff over: then the reply changes nothing.
+/// Rule 6: a packet between the two passes of a reply may find the cutoff passed: then the reply changes
+/// nothing.
 #[test]
 fn a_packet_between_the_passes_of_a_reply() {
     let options = Options { no_good_path: NoGoodPath::Tail, ..Options::default() };
@@ -129,7 +130,7 @@ fn both_samples_are_busy() {
     }
 }
 
-/// Rules 5 and 7: a path that a NOTIFY named is not chosen while the entry counts; the others are.
+/// Rules 5 and 7: a path that a NOTIFY named is not chosen while the entry is valid; all other paths are.
 #[test]
 fn busy_paths_are_avoided() {
     for path_table in [PathTable::Associative, PathTable::Direct, PathTable::ByPath] {
@@ -206,8 +207,8 @@ fn ticks_wrap() {
     assert!((0..20).any(|_| bench.send(9)[CW_TAIL] == 1), "no path is busy any more");
 }
 
-/// Rule 1: a packet that is missing from the table, or of another form, goes by ECMP. The packet gets no
-/// header and always takes the same way.
+/// Rule 1: a packet uses ECMP if its connection is missing from the table or its form is another one. The
+/// packet gets no header and always uses the same path.
 #[test]
 fn what_is_not_in_the_table_goes_by_ecmp() {
     let mut bench = bench(Options::default());
@@ -230,7 +231,8 @@ fn what_is_not_in_the_table_goes_by_ecmp() {
     assert_eq!(marks(&bench.send(264)), (0, 0, 1, RTT_REQUEST), "and as new");
 }
 
-/// Rule 15: an ACK of the other direction has the same addresses and port as a connection's data, and is none.
+/// Rule 15: an ACK of the reverse direction has the same addresses and port as a connection's data, but is no
+/// data.
 #[test]
 fn control_packets_are_no_data_and_go_first() {
     let mut bench = bench(Options::default());
@@ -246,8 +248,8 @@ fn control_packets_are_no_data_and_go_first() {
     assert_eq!((marks(&data), data[CW_VALID], data[QUEUE]), ((0, 0, 1, RTT_REQUEST), 1, 0));
 }
 
-/// Rule 3: when routing knows that the connection's path has failed, the connection takes another at once, in
-/// the middle of an epoch. Later it moves by itself.
+/// Rule 3: when routing has learned that the connection's path failed, the connection moves to another path
+/// at once, in the middle of an epoch. Later the connection moves without such a failure.
 #[test]
 fn a_path_that_leads_nowhere_is_not_used() {
     for sport in 0..20 {
@@ -264,7 +266,7 @@ fn a_path_that_leads_nowhere_is_not_used() {
         let packet = bench.send(sport);
         assert_eq!((packet[PORT_OUT], marks(&packet)), (3 + packet[CW_PATH], (0, 0, 1, DATA)));
         assert_eq!(bench.count("path_leads_nowhere"), 4);
-        // After the repair, the old path is chosen again.
+        // After the repair, the connection uses the old path again.
         assert!(bench.control.group(&mut bench.pipe, 1, &PATHS));
         assert_eq!(bench.send(sport)[CW_PATH], path);
     }

@@ -3,9 +3,9 @@
 /// Number of decays after which a silent link is idle. Each leaves 15 of 16 parts, and all together leave 2
 /// %.
 const MOST_DECAYS: u64 = 64;
-/// Greatest number of decays. Their count is modulo this number plus one.
+/// Greatest number of decays. The count of decays wraps after this number.
 const DECAYS: u64 = (1 << 24) - 1;
-/// Maximum of `parts`, of which a decay subtracts one.
+/// Maximum of `parts`: a decay subtracts one part.
 pub(super) const MOST_PARTS: u32 = 16;
 
 /// An estimate adds the bytes of packets, and subtracts one part in `parts` every `dre_clocks`.
@@ -26,7 +26,7 @@ impl Dre {
     pub fn add(&self, cell: &mut u64, clock: u64, length: u64) -> [u64; 2] {
         let (mut bytes, mut decays) = (*cell & 0xFFFF_FFFF, *cell >> 32 & DECAYS);
         let (now, age) = ((clock / self.dre_clocks) & DECAYS, (clock / self.age_clocks) & 0xF);
-        // In hardware this is a table of powers with `MOST_DECAYS` rows.
+        // Hardware has a table of powers with `MOST_DECAYS` rows instead.
         match now.wrapping_sub(decays) & DECAYS {
             passed @ ..MOST_DECAYS => {
                 for _ in 0..passed {
@@ -65,7 +65,7 @@ mod tests {
         }
     }
 
-    /// After a silence of any length, an access takes a limited time and finds a lower value than before.
+    /// After a silence of any length, an access needs a limited time and finds a lower value than before.
     #[test]
     fn a_silent_link_is_idle() {
         let dre = Dre { full_bytes: 1 << 20, dre_clocks: 1_000, parts: 16, age_clocks: 1 << 40 };

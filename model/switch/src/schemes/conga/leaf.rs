@@ -1,4 +1,4 @@
-//! A leaf: chooses the uplink of a flowlet, and learns from the feedback.
+//! A leaf chooses the uplink of a flowlet, and learns from the feedback.
 
 use super::metrics::{self, METRIC_BITS, MOST_UPLINKS, Metrics};
 use super::options::Conga;
@@ -131,7 +131,7 @@ pub(crate) fn build(options: &Conga, site: Site, profile: Profile) -> Result<Bui
             let (last, was_used, before) = (*cell >> 16, *cell >> 4 & 1, *cell & 0xF);
             let silent = clock.wrapping_sub(last) & (u64::MAX >> 16);
             let has = |set: u64| was_used == 1 && set >> before & 1 == 1;
-            // A new flowlet stays where it was if that is as good as any (CONGA section 3.5).
+            // A new flowlet stays on its uplink if that uplink is as good as any (CONGA section 3.5).
             let stays = if silent <= gap_clocks { has(reachable) } else { has(best) };
             let uplink = if stays { before } else { metrics::any(best, draw) };
             *cell = clock << 16 | 1 << 4 | uplink;
@@ -154,7 +154,7 @@ pub(crate) fn build(options: &Conga, site: Site, profile: Profile) -> Result<Bui
         Guard::Always,
         [goes_up, PASS],
         [measured, level, tells],
-        // Not the copies, which have all fields of the packet.
+        // The condition excludes the copies, which have all fields of the packet.
         |[goes_up, pass]| [u64::from(goes_up == 1 && pass != 3), 0, 0],
     );
     b.egress(1).register(

@@ -1,5 +1,5 @@
-//! Metrics of all uplinks in one cell, so that one access reads them all. Metrics age: a metric without renewal for one
-//! to two ages is 0, so a path that was congested is tried again (CONGA section 3.3).
+//! Metrics of all uplinks in one cell, so that one access reads all of them. Metrics age: a metric without
+//! renewal for one to two ages is 0, so a path that was congested is tried again (CONGA section 3.3).
 
 /// Maximum number of uplinks of a leaf.
 pub(super) const MOST_UPLINKS: usize = 14;
@@ -9,7 +9,8 @@ pub(super) const METRIC_BITS: u32 = 3;
 const ALL: u64 = (1 << (METRIC_BITS as usize * MOST_UPLINKS)) - 1;
 const EACH: u64 = (1 << MOST_UPLINKS) - 1;
 
-/// A cell: 14 metrics of 3 bits, a bit each that says renewed in this age, the age's number 4, a turn 4.
+/// A cell: 14 metrics of 3 bits, a bit for each that says whether it was renewed in this age, 4 bits of the
+/// age's number, 4 of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Metrics {
     metrics: u64,
@@ -63,7 +64,7 @@ impl Metrics {
     }
 }
 
-/// The reachable uplinks whose worse metric, local or remote, is the least (CONGA section 3.5).
+/// The reachable uplinks whose worse metric, local or remote, is lowest (CONGA section 3.5).
 pub fn best(local: u64, remote: u64, reachable: u64) -> u64 {
     let metric = |at: usize| (local >> (3 * at) & 7).max(remote >> (3 * at) & 7);
     let usable = || (0..MOST_UPLINKS).filter(|at| reachable >> at & 1 == 1);
@@ -89,7 +90,7 @@ mod tests {
         metrics.set(14, 7);
         let cell = metrics.cell();
         assert_eq!(Metrics::of(cell, 15).all(), 7 << 39 | 5);
-        // In the next age one of them is renewed.
+        // In the next age one of the metrics is renewed.
         let mut next = Metrics::of(cell, 0);
         next.set(0, 4);
         assert_eq!(next.all(), 7 << 39 | 4);

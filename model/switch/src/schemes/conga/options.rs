@@ -6,7 +6,7 @@ use crate::schemes::contract::SchemeError;
 use crate::topology::{Switch, Topology};
 use serde::{Deserialize, Serialize};
 
-/// Options. One clock is 1 ns.
+/// Options. One clock lasts 1 ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Conga {
@@ -16,7 +16,7 @@ pub struct Conga {
     pub entries: u32,
     /// Clocks between two decays of a load estimate (DRE).
     pub dre_clocks: u64,
-    /// Number of parts of which a decay subtracts one.
+    /// Number of parts; a decay subtracts one.
     pub dre_parts: u32,
     /// Clocks after which a metric without renewal is 0; at most twice as many.
     pub age_clocks: u64,

@@ -1,4 +1,4 @@
-//! Tests that PFC loses nothing: a traffic manager sends over two links to another one, whose output is
+//! Tests that PFC loses no packet: a traffic manager sends over two links to another one, whose output is
 //! slower.
 
 use super::*;
@@ -36,7 +36,7 @@ impl Links {
     fn new(delay: u64, headroom_bytes: u32, shared: u64, denominator: u32) -> Self {
         let port = |rate, headroom_bytes| {
             let mut port = Port { headroom_bytes, ..Port::new(rate, 0) };
-            // Packets in the other direction have their own space.
+            // Packets in the reverse direction have a space of their own.
             port.queues[1].reserve_bytes = BACK_BYTES;
             port
         };
@@ -65,7 +65,7 @@ impl Links {
         }
     }
 
-    /// Gives the receiver frames in the other direction of a link: a PFC frame waits for one of them.
+    /// Gives the receiver frames in the reverse direction of a link: a PFC frame waits for one of them.
     fn burst_back(&mut self, clock: u64, link: u16, bytes: u32, frames: u64) {
         for _ in 0..frames {
             self.receiver.enqueue(clock, link, 1, Thing { trims_to: 0, ..Thing::new(0, bytes) }, None);
@@ -117,8 +117,8 @@ fn headroom(delay: u64) -> u32 {
     Port::headroom_for(LINK, 2 * delay, FRAME)
 }
 
-/// Number of lost frames in long bursts on both links, against the longest frames in the other direction. An
-/// occasional short frame shifts the two directions against each other, so that a pause meets the wires in
+/// Number of lost frames in long bursts on both links, against the longest frames in the reverse direction.
+/// An occasional short frame shifts the two directions against each other, so that a pause meets the wires in
 /// many states.
 fn worst(delay: u64, headroom_bytes: u32) -> u64 {
     let mut links = Links::new(delay, headroom_bytes, 20_000, 16);
@@ -142,8 +142,8 @@ fn headroom_is_what_keeps_frames() {
         // The headroom is close to the need.
         assert!(least + 2 * FRAME > enough, "delay {delay}: {least} bytes are enough, of {enough}");
     }
-    // Without delay, the need is the frame that met the threshold and one on each wire. Two frames, as in
-    // ConWeave's simulations, are too few.
+    // Without delay, the headroom must hold the frame that met the threshold and one frame on each wire. Two
+    // frames, as in ConWeave's simulations, are too few.
     assert!(worst(0, 3 * FRAME - 1) > 0);
     assert_eq!(worst(0, 3 * FRAME), 0);
 }

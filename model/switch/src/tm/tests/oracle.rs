@@ -31,7 +31,7 @@ struct Holds {
 pub(super) struct Oracle {
     settings: Settings,
     shared: u64,
-    /// All entries that wait, in the order in which they came.
+    /// All waiting entries, in the order of their arrival.
     pub(super) entries: Vec<Entry>,
     holds: BTreeMap<Who, Holds>,
     /// Times at which the wires are free, in clocks / rate.bytes.
@@ -130,7 +130,7 @@ impl Oracle {
         self.free() * u64::from(alpha.numerator) / u64::from(alpha.denominator)
     }
 
-    /// Whether there is space, and, if the item is charged, whose. Takes it.
+    /// Whether there is space and, if the item is charged, in which account. Also charges the account.
     fn admit(&mut self, port: usize, queue: usize, thing: &Thing) -> Result<bool, Cause> {
         let bytes = u64::from(thing.bytes);
         let waits = self.bytes(|it| (it.port, it.queue) == (port, queue));

@@ -18,7 +18,8 @@ fn a_peers_pause_stops_its_class_until_the_quanta_have_passed() {
     assert_eq!(tm.next(100), Some(100));
     assert_eq!(tm.dequeue(100).unwrap().item.number, 2);
     assert_eq!((tm.next(101), tm.dequeue(611)), (Some(612), None));
-    // Another frame counts again; one of 0 quanta ends the pause; one of another class changes nothing.
+    // Another frame starts the time again; a frame of 0 quanta ends the pause; a frame of another class
+    // changes nothing.
     tm.peer_pause(612, 0, &pause(1));
     assert_eq!(tm.next(612), Some(618));
     tm.peer_pause(613, 0, &Pause { classes: 1 << 4, quanta: [0; 8] });
@@ -31,7 +32,7 @@ fn a_peers_pause_stops_its_class_until_the_quanta_have_passed() {
 fn a_port_is_stopped_at_its_threshold_and_let_go_below_it() {
     let mut tm = build(lossless());
     let came = |tm: &mut TrafficManager<Thing>, bytes| tm.enqueue(0, 2, 0, Thing::new(0, bytes), None);
-    // 4000 of 8000: the held bytes reach the free ones.
+    // 4000 of 8000: the held bytes equal the free bytes.
     came(&mut tm, 1000);
     came(&mut tm, 2999);
     assert!(!tm.is_stopped(0, 3) && tm.take_pause(0).is_none());
@@ -56,10 +57,10 @@ fn headroom_is_used_to_the_byte_and_empty_before_the_peer_goes_on() {
     let mut tm = build(lossless());
     let came = |tm: &mut TrafficManager<Thing>, bytes| tm.enqueue(0, 2, 0, Thing::new(0, bytes), None);
     came(&mut tm, 4000);
-    // Exactly the threshold; then all goes to headroom, which is 5000.
+    // The bytes are exactly at the threshold; further bytes go to headroom, which is 5000.
     assert_eq!((came(&mut tm, 5000), tm.shared_bytes().0), (Verdict::Queued, 4000));
     assert_eq!(came(&mut tm, 1), Verdict::Dropped(Cause::Headroom));
-    // The other port has its own bytes, and its share of the free ones: its headroom is unused.
+    // The other port has its own bytes, and its share of the free bytes: its headroom is unused.
     assert_eq!(tm.enqueue(0, 2, 0, Thing { came_by: 1, ..Thing::new(0, 2000) }, None), Verdict::Queued);
     assert_eq!(tm.shared_bytes().0, 6000);
     // 4000 leave: of headroom. 1000 of it are left, so the peer stays stopped.
@@ -79,7 +80,7 @@ fn a_port_without_headroom_asks_for_no_pause() {
     settings.ports[1].headroom_bytes = 0;
     let mut tm = build(settings);
     let came = |bytes| Thing { came_by: 1, trims_to: 0, ..Thing::new(0, bytes) };
-    // Its headroom is shared now: 13000.
+    // The port's headroom is shared now: 13000.
     assert_eq!(tm.enqueue(0, 2, 0, came(6500), None), Verdict::Queued);
     assert_eq!(tm.enqueue(0, 2, 0, came(1), None), Verdict::Dropped(Cause::Threshold));
     assert_eq!((tm.take_pause(0), tm.counters().stops), (None, 0));
@@ -102,7 +103,8 @@ fn a_pause_is_refreshed_before_its_quanta_run_out() {
         clocks.push(clock);
     }
     assert_eq!(clocks, [0, 1321, 2642, 3963]);
-    // The longest frame of our own begins just before; the PFC frame, 6.72 clocks long, is there in time.
+    // The longest frame of our own begins just before the PFC frame; the PFC frame, 6.72 clocks long, still
+    // arrives in time.
     let last = clock + 1320;
     assert_eq!(tm.enqueue(last, 0, 1, Thing::new(1, 16_384), None), Verdict::Queued);
     assert!(tm.dequeue(last).is_some());

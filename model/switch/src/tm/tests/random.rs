@@ -1,4 +1,5 @@
-//! Random events, clock by clock, for the oracle and for the traffic manager, which goes only to the clocks that it names.
+//! Random events for the oracle, which runs clock by clock, and for the traffic manager, which runs only in
+//! the clocks that it names.
 
 use super::oracle::Oracle;
 use super::*;
