@@ -23,7 +23,7 @@ fn seconds(run: impl FnOnce()) -> f64 {
     cpu_seconds() - begin
 }
 
-/// Prints medians; each of the two goes first in turn.
+/// Prints medians; the C call and the Rust call take turns at going first.
 fn compare(name: &str, mut c: impl FnMut(), mut rust: impl FnMut()) {
     let pairs = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(10);
     let (mut ns, mut ratios) = ([vec![], vec![]], vec![]);
@@ -55,7 +55,7 @@ macro_rules! block {
     ($name:literal, $events:expr, $of:expr, $handle:expr, $step:ident, $free:ident, $model:expr) => {{
         let events: Vec<_> = (0..STEPS).map($events).collect();
         let given: Vec<_> = events.iter().map($of).collect();
-        // The compiler does not know the shape.
+        // `black_box` hides the shape from the compiler.
         let (handle, mut model, mut outcome) = ($handle, black_box($model), Default::default());
         // A program in C calls by address, so nothing is inlined.
         let step = black_box($step as unsafe extern "C" fn(*mut _, *const _, *mut _) -> i32);

@@ -97,10 +97,10 @@ pub(crate) fn make<T>(body: impl FnOnce() -> Result<T, Fault>) -> *mut T {
 /// Frees a handle. NULL is permitted.
 ///
 /// # Safety
-/// The handle comes from [`make`] and is not used any more.
+/// `handle` comes from [`make`], and the caller never uses it again.
 pub(crate) unsafe fn free<T>(handle: *mut T) {
     if !handle.is_null() {
-        // A panic of `drop` is ignored, as the caller cannot do anything about it.
+        // A panic of `drop` is ignored, as the caller has no remedy for it.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(unsafe { Box::from_raw(handle) })));
     }
 }
@@ -124,7 +124,7 @@ pub(crate) unsafe fn of<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, F
 /// Runs a call on a handle.
 ///
 /// # Safety
-/// As [`at`].
+/// As for [`at`].
 pub(crate) unsafe fn on<T>(
     handle: *mut T,
     name: &str,
@@ -136,7 +136,7 @@ pub(crate) unsafe fn on<T>(
 /// Runs a call that writes an answer: handle, words and place with their names, in this order.
 ///
 /// # Safety
-/// As [`at`] and [`of`].
+/// As for [`at`] and [`of`].
 #[inline]
 pub(crate) unsafe fn answer<T, G, A>(
     handle: (*mut T, &str),
@@ -152,7 +152,7 @@ pub(crate) unsafe fn answer<T, G, A>(
     })
 }
 
-/// Runs a call that writes the next of several items, if there is one.
+/// Runs a call that writes the next one of several items, if there is one.
 ///
 /// # Safety
 /// As [`at`].

@@ -89,7 +89,7 @@ unsafe fn string<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Faul
 /// Reads keys to set, as KEY=VALUE.
 ///
 /// # Safety
-/// As many pointers, each as [`string`].
+/// `sets` holds `count` pointers, each as for [`string`].
 unsafe fn keys(sets: *const *const c_char, count: usize) -> Result<Vec<String>, Fault> {
     if sets.is_null() && count > 0 {
         return Err(Fault(WEFT_NULL, "sets is NULL".to_owned()));
@@ -149,7 +149,7 @@ impl weft_fabric {
     }
 }
 
-/// A number of a fabric; 0 if there is none.
+/// A number that `of` reads from a fabric; 0 without a fabric.
 unsafe fn number<T: Default>(fabric: *mut weft_fabric, of: impl FnOnce(&Fabric) -> T) -> T {
     let mut number = T::default();
     unsafe {

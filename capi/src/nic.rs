@@ -29,7 +29,7 @@ impl weft_nic {
         below("connection", connection, self.connections)
     }
 
-    /// Time goes on.
+    /// Moves time forward to `now_ticks`.
     pub(crate) fn at(&mut self, now_ticks: u64) -> Result<(), Fault> {
         if now_ticks < self.now {
             return Err(Fault(
@@ -383,7 +383,7 @@ pub unsafe extern "C" fn weft_nic_frame(
         }
         nic.at(now_ticks)?;
         let Some(order) = nic.orders.pop_front() else { return Ok(WEFT_OK) };
-        // Without payload there is no read, and none can fail.
+        // Without payload there is no read that could fail.
         let payload = if wanted == 0 { Some(&[][..]) } else { given };
         let Some(made) = nic.model.frame(order, payload, now_ticks) else { return Ok(WEFT_OK) };
         unsafe { std::ptr::copy_nonoverlapping(made.as_ptr(), frame, made.len()) };

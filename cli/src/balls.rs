@@ -46,7 +46,8 @@ pub(crate) struct BallsArgs {
     /// each does; 4: as with an ACK for four packets.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     recycle: Vec<usize>,
-    /// Maximum number of balls of a bin that is remembered [default: 4 ln N, as the paper's theorem asks].
+    /// Maximum number of balls in a bin: above it the colour of a leaving ball does not remember the bin
+    /// [default: 4 ln N, the bound of the paper's theorem].
     #[arg(long, value_name = "BALLS", requires = "recycle")]
     threshold: Option<usize>,
     /// Colours for each bin [default: 2.4 ln N].

@@ -20,13 +20,14 @@ pub(crate) enum Kind {
     /// A block: its RTL in lockstep with its model, on random events; REPS also on captures.
     #[command(subcommand)]
     Block(Box<block::Run>),
-    /// Both ends of the out-of-order transport, through a network that loses, doubles, reorders and damages.
+    /// The out-of-order transport between two ends, through a network that loses, doubles, reorders and
+    /// damages packets
     Transport(transport::TransportArgs),
     /// Many senders into one port, their windows kept by the RTL of weft_smartt.
     Incast(incast::IncastArgs),
     /// Whole NICs on a leaf-spine network of plain queues, with hosts around them.
     Nic(nic::NicArgs),
-    /// Whole NICs on a leaf-spine or fat tree of switch pipelines, as a file says.
+    /// Whole NICs on a leaf-spine or fat tree of switch pipelines, described by a file.
     Fabric(fabric::FabricArgs),
     /// A counterexample that `weft prove` wrote, shown under Verilator.
     Replay(replay::ReplayArgs),
@@ -51,7 +52,7 @@ pub(crate) enum ViewArg {
     Rtl,
     /// The clocked model.
     Model,
-    /// Both, compared on every output and clock.
+    /// Verilog and model, compared on every output and clock.
     Lockstep,
 }
 
@@ -75,7 +76,8 @@ impl From<ViewArg> for ends::View {
     }
 }
 
-/// The command that repeats this run: the one that was given. A seed that is not given is always the same.
+/// The command that repeats this run: the command line of this run. A run without `--seed` always uses the
+/// same seed.
 fn repeat() -> String {
     let words: Vec<String> = std::env::args().skip(1).collect();
     format!("weft {}", usage::spoken(&words))

@@ -55,7 +55,7 @@ struct Line {
     offset: u16,
     group: &'static str,
     meaning: String,
-    /// The register's value; for two dumps that of the later one.
+    /// The register's value; for two dumps, the value in the later dump.
     value: u64,
     /// For two dumps: the difference of the counters.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,8 +122,8 @@ fn connection(dump: &Dump) -> Vec<Line> {
     lines
 }
 
-/// The causes that hold the NIC up, by the counters of clocks: those of the host first, as other causes
-/// wait for the host, too.
+/// The causes that hold the NIC up, by the counters of clocks. Causes of the host are first, as other causes
+/// also wait for the host.
 const CAUSES: [(&str, &str); 6] = [
     ("holds_completions", "the host does not take completions"),
     ("holds_writes", "the host does not take DMA write data"),
@@ -132,7 +132,8 @@ const CAUSES: [(&str, &str); 6] = [
     ("holds_acks", "the peers' ACKs are awaited: windows are full, or all work has been sent"),
     ("holds_work", "no work is posted"),
 ];
-/// The number of the host's causes. One counts if it holds for half as long as the longest one.
+/// The number of the host's causes. A cause of the host counts if it holds for at least half as long as the
+/// longest cause.
 const OF_HOST: usize = 2;
 
 /// The cause that holds the NIC up, in a line.

@@ -9,7 +9,7 @@ struct Tool {
     program: &'static str,
     version: &'static str,
     package: &'static str,
-    /// The feature that needs it.
+    /// The feature that needs the tool.
     used_for: &'static str,
     needed: bool,
 }
@@ -73,7 +73,7 @@ pub(crate) fn run() -> Result<()> {
             )?,
         }
     }
-    // The one that proofs use, mostly that of scripts/setup.sh.
+    // The solver that proofs use, in most cases the one of scripts/setup.sh.
     match weft_proof::find_z3() {
         Ok((_, version)) => line("z3", &version, "second verdict of proofs")?,
         Err(error) => line("z3", &format!("not installed: {error}"), "second verdict of proofs")?,

@@ -96,8 +96,8 @@ pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
     let blocks = blocks(args)?;
     let tools = if args.no_gate { Tools::none() } else { Tools::default() };
     for block in &blocks {
-        // A tool that reads the block around this one reads all of this one's modules. Only the lint differs at a
-        // top.
+        // A tool that reads a larger block also reads all modules of this one. Only the lint treats a top
+        // module differently.
         let is_part = blocks.iter().any(|other| other.holds(block));
         let tools = if is_part {
             Tools { verilator: tools.verilator.clone(), ..Tools::none() }
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
         let bound = blocks.iter().map(rules);
         files.extend(bound.chain([("rules/weft_stream_rules.sv".into(), STREAM_RULES.into())]));
     }
-    // Blocks are parts of others, and the same file there.
+    // Blocks are parts of larger blocks, with the same files there.
     files.sort();
     files.dedup();
     if let Some(pair) = files.windows(2).find(|pair| pair[0].0 == pair[1].0) {
@@ -199,7 +199,8 @@ const LINT: &str = "  lint:
       verilator_options: [-Wall]
 ";
 
-/// The synthesis target of FuseSoC: a netlist of UltraScale+ cells, as `weft synth --target xcup` makes it.
+/// The synthesis target of FuseSoC: a netlist of UltraScale+ cells, made like that of
+/// `weft synth --target xcup`.
 const SYNTH: &str = "  synth:
     <<: *default
     flow: generic

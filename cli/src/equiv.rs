@@ -1,4 +1,4 @@
-//! `weft equiv`: a module against the emitted one.
+//! `weft equiv`: compares a module with the emitted one.
 
 use crate::blocks::{Shape, exchange, own_modules};
 use crate::output::{self, say};
@@ -52,11 +52,11 @@ fn parameter(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// The emitted modules of the first block that has this one.
+/// The emitted modules of the first block that contains `module`.
 fn emitted(args: &EquivArgs, module: &str) -> Result<Vec<Module>> {
     let mut refused = None;
     for block in BLOCKS {
-        // A flag is of the blocks that have it.
+        // A flag applies to the blocks that have it.
         let Ok(shape) = args.shape.of(&[block]) else { continue };
         if let Err(error) = (block.check)(&shape) {
             refused = refused.or(Some(error));

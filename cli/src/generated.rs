@@ -14,8 +14,8 @@ pub(crate) fn is_repository(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes those of the files, by their names from `root`, that are not as they would be written. `false`: with `check`,
-/// which writes nothing, one of them is stale; `command` writes it again.
+/// Writes the files whose present text differs. Names are relative to `root`. With `check` the function
+/// writes nothing, and returns `false` if a file is stale; `command` is the command that renews the file.
 pub(crate) fn keep(
     root: &Path,
     files: impl IntoIterator<Item = (impl AsRef<str>, String)>,

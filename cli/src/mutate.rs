@@ -1,4 +1,4 @@
-//! `weft mutate`: faults in the emitted Verilog, and whether the benches find them.
+//! `weft mutate`: plants faults in the emitted Verilog, and reports whether the benches find them.
 
 use crate::interrupt;
 use crate::output::{say, tell};
@@ -54,7 +54,7 @@ pub(crate) struct MutateArgs {
     /// Plant faults only in this module of the block.
     #[arg(long, value_name = "MODULE")]
     only: Option<String>,
-    /// Runs that a fault must survive, each with its own seed; whole NICs have a quarter of them.
+    /// Runs that a fault must survive, each with its own seed; whole NICs make a quarter of these runs.
     #[arg(long, value_name = "N", default_value_t = Settings::default().runs)]
     runs: u64,
     /// Clocks of a run; a run of whole NICs ends with its messages.

@@ -1,8 +1,8 @@
 //! Printing. A reader that has gone, such as `head`, ends the command quietly.
 //!
-//! The signal that ends other programs then stays ignored: it would also end weft when a solver or a compiler dies, and
-//! leave half-written files behind. Instead the error goes up to `main` like any other, and every folder and file on
-//! its way is tidied.
+//! weft leaves the signal ignored that ends other programs: the signal would also end weft when a solver or a
+//! compiler dies, and half-written files would remain. Instead `main` gets this error like any other, and
+//! each folder and file in progress is removed.
 
 use anyhow::{Error, Result};
 use serde::Serialize;
@@ -27,7 +27,7 @@ impl fmt::Display for Closed {
 
 impl std::error::Error for Closed {}
 
-/// Prints text, whose lines all end.
+/// Prints text whose last line has an end.
 pub(crate) fn text(text: &str) -> Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
@@ -40,8 +40,9 @@ pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     say!("{}", serde_json::to_string_pretty(value)?)
 }
 
-/// Prints a line on standard error, for people. Control characters, which an error may quote from a file, are escaped:
-/// else they would command the terminal. Ends of lines and tabs stay, as tools print them.
+/// Prints a line on standard error, for people. Control characters, which an error may quote from a file, are
+/// escaped: otherwise they would control the terminal. Ends of lines and tabs stay, as tools print them on
+/// purpose.
 pub(crate) fn tell(line: impl fmt::Display) {
     let mut plain = String::from("weft: ");
     for character in line.to_string().chars() {

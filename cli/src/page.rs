@@ -1,4 +1,4 @@
-//! Tables that a command writes into the pages, between marks which name them.
+//! Tables that a command writes into the pages, between marks with the table's name.
 
 use crate::generated::is_repository;
 use crate::output::{say, tell};
@@ -43,7 +43,7 @@ pub(crate) fn refresh(
     Ok(fresh)
 }
 
-/// The page with its tables made again.
+/// The page with new tables.
 pub(crate) fn refreshed(
     command: &str,
     page: &str,

@@ -36,8 +36,9 @@ pub(crate) struct ParamsArgs {
     /// Rate of the NIC's link in Gb/s: 10 to 1600.
     #[arg(long, alias = "rate", value_name = "GBPS", default_value_t = Setup::default().network.link_gbps)]
     link_gbps: u32,
-    /// RTT of the empty network in ns, 100 to 200000: one value for each class of peers, for example in the same rack, in
-    /// the same pod, and all others. There are 4 classes; those not given repeat the last value.
+    /// RTT of the empty network in ns, 100 to 200000: one value for each class of peers, for example in the
+    /// same rack, in the same pod, and all others. There are 4 classes; missing classes repeat the last
+    /// value.
     #[arg(long, value_delimiter = ',', value_name = "NS,NS,...", default_values_t = Network::default().base_rtt_ns)]
     base_rtt_ns: Vec<u32>,
     /// Payload bytes of a full packet: a power of two, 256 to 8192.
@@ -69,13 +70,13 @@ pub(crate) struct ParamsArgs {
     /// although its text says otherwise.
     #[arg(long)]
     late_losses: bool,
-    /// RTO in us: time without progress after which a connection declares its packets in flight lost. The time doubles with
-    /// each timeout in a row, at most six times. One value for each class; classes not given repeat the last. [default: 70,
-    /// and two target RTTs at least]
+    /// RTO in us: time without progress after which a connection declares its packets in flight lost. The
+    /// time doubles with each timeout in a row, at most six times. Give one value for each class; missing
+    /// classes repeat the last value. [default: 70, and two target RTTs at least]
     #[arg(long, value_delimiter = ',', value_name = "US,US,...")]
     rto_us: Vec<u32>,
-    /// Silence in ms that a connection survives before it ends with errors. One value for each class; classes
-    /// not given repeat the last.
+    /// Silence in ms that a connection survives before it ends with errors. Give one value for each class;
+    /// missing classes repeat the last value.
     #[arg(long, value_delimiter = ',', value_name = "MS,MS,...", default_value = "1000")]
     retry_ms: Vec<u32>,
     /// Duration of a DMA read under load in ns, 0 to 100000. Packets wait for it between their choice and
@@ -99,8 +100,8 @@ pub(crate) struct ParamsArgs {
     /// Bits of the NIC's streams of bytes: 128, 256 or 512.
     #[arg(long, value_name = "BITS", default_value_t = Core::default().width, requires = "registers")]
     width: u32,
-    /// MAC address of the NIC. With it --registers includes this register, and a seed of entropy values that
-    /// differs from those of other NICs.
+    /// MAC address of the NIC. With this flag, --registers also writes this register, and a seed of entropy
+    /// values that differs from those of other NICs.
     #[arg(long, value_name = "MAC", value_parser = mac, requires = "registers")]
     mac: Option<u64>,
     /// Seed of the generator of entropy values [default: from --mac, else 1].
@@ -233,7 +234,7 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
     }
 }
 
-/// The tick of a network without an own one.
+/// The tick of a network that sets none.
 const TICK_PS: u32 = 32_000;
 const PS_PER_US: u64 = 1_000_000;
 

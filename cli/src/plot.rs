@@ -1,4 +1,4 @@
-//! Drawings. Shared code is here; a module for each drawing.
+//! Drawings. Shared code is in this module; each drawing has a module of its own.
 
 mod bars;
 pub(crate) mod cdf;
@@ -40,7 +40,8 @@ fn text(size: u32, color: RGBColor, h: HPos, v: VPos) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&color).pos(Pos::new(h, v))
 }
 
-/// A heading, and beneath it the name of each curve in its colour; the result is where there is space for more.
+/// Draws a heading, and below it the name of each curve in its colour; returns the position where free space
+/// begins.
 fn legend<'a>(
     area: &Area<'_>,
     left: u32,

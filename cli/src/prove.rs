@@ -154,11 +154,11 @@ Examples:
   weft prove reps --plant wrap                 # must fail; leaves weft_reps_event.json
   weft prove reps --mutants 200                # small changes of the core, each refuted or shown to be the same")]
 pub(crate) struct RefuteArgs {
-    /// Folder for counterexamples: weft_reps_event.json, weft_reps_run.json in the current one, unless given. With
-    /// --mutants: weft_reps_mutant0.json and so on, if given.
+    /// Folder for counterexamples: weft_reps_event.json, weft_reps_run.json in the current one, unless given.
+    /// With --mutants: weft_reps_mutant0.json and so on, if the flag is given.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Make a number of mutants of the core instead. Refute them, or show that they are the same.
+    /// Make this many mutants of the core instead, and refute each or show that it is the same as the core.
     #[arg(long, value_name = "N", conflicts_with_all = ["plant", "verilog"])]
     mutants: Option<u32>,
     /// Entropy values per connection in your Verilog: 4, 8 or 16 [default: 8].

@@ -70,7 +70,8 @@ pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
     generated::keep(&args.root, files, args.check, "weft registers --all")
 }
 
-/// The head of the C headers: integers by their widths, in Linux as well, and casts as either language has them.
+/// The head of the C headers: integers by their widths, also for Linux, and casts in the form of C and of
+/// C++.
 const C_HEAD: &str = "\
 #ifdef __KERNEL__
 #include <linux/types.h>

@@ -127,7 +127,7 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     }
     let begin = Instant::now();
     let (mut report, placed) = if let Some(ranks) = &ranks {
-        // Rank 0 has the result, and tells it.
+        // Rank 0 has the result, and prints it.
         let Some(report) = watched_in(&plan, &**ranks) else { return Ok(true) };
         (report, None)
     } else if args.rtl.is_empty() {
@@ -185,7 +185,7 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     Ok(report.violations.is_empty() && placed.is_none_or(|placed| placed.is_well()))
 }
 
-/// Runs a plan in all ranks, with a bar at the first one.
+/// Runs a plan in all ranks; the first rank shows a bar.
 fn watched_in(plan: &Plan, ranks: &dyn Ranks) -> Option<Report> {
     let mut progress = (ranks.own() == 0).then(|| Progress::of_flows(plan.ends()));
     plan.run_in(ranks, &mut |so_far| {

@@ -151,7 +151,7 @@ fn cells(Named { program, .. }: &Named) -> Vec<Vec<String>> {
     std::iter::once(heading).chain(program.rows().iter().map(line)).collect()
 }
 
-/// Columns under each other.
+/// Aligns the columns of rows.
 fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -175,7 +175,7 @@ fn markdown(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// The text for a mark: the stages of one program, or the summary of all.
+/// The text for a mark: the stages of one program, or the summary of all programs.
 fn generated(all: &[Named], name: &str) -> Result<String> {
     if name == "all" {
         return Ok(markdown(&summary(all)));

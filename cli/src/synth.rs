@@ -99,8 +99,8 @@ pub(crate) struct SynthArgs {
     /// level, 10 % of the clock; or if an enable or a reset drives more than 1,000 pins, and did not before.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Skip the blocks whose Verilog, tools and number of seeds are those of the file --against, or else of
-    /// --out: so a run continues where it was interrupted.
+    /// Skip a block if the file --against, or else --out, has results for the same Verilog, tools and number
+    /// of seeds: so an interrupted run continues.
     #[arg(long, requires = MEASURED)]
     changed: bool,
     /// Write the tables into the pages under docs/, between their marks, from docs/results/*.json; that of the memories from
@@ -203,7 +203,7 @@ fn run_limits(args: &SynthArgs) -> Result<bool> {
     Ok(results.rows.len() == jobs.len())
 }
 
-/// The jobs; with --changed those that are not in the file yet, and a message names the others.
+/// The jobs. With --changed, only the jobs that the file lacks; a message names the skipped ones.
 fn wanted_of<'a>(
     args: &SynthArgs,
     against: Option<&Results>,
@@ -301,7 +301,7 @@ fn show(args: &SynthArgs, results: &Results) -> Result<()> {
     Ok(())
 }
 
-/// Whether `then` has a row of this Verilog, made with tools of these versions and as many seeds.
+/// Whether `then` has a row of this Verilog, made with tools of these versions and the same number of seeds.
 fn is_measured(job: &Job<'_>, then: &Results, versions: &[String]) -> bool {
     then.of(job.block, &job.shape, job.target).is_some_and(|row| {
         let seeds = row.clock.as_ref().map_or(0, |clock| clock.runs.len());

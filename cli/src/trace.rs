@@ -57,11 +57,12 @@ pub(crate) struct Reading {
     /// Time in microseconds without packets after which a connection is idle; 0: never.
     #[arg(long, value_name = "US", default_value_t = 0)]
     pub(crate) idle_us: u64,
-    /// Entropy value that an ACK returns. By default the recorded one if the capture has ACKs of weft, which
-    /// echo it, and otherwise the chosen one, as the source port of a plain ACK has another meaning.
+    /// Entropy value that an ACK returns. The default is the recorded value if the capture has ACKs of weft,
+    /// which echo it. Otherwise the default is the chosen value, as the source port of a plain ACK has
+    /// another meaning.
     #[arg(long, value_enum)]
     pub(crate) echo: Option<EchoArg>,
-    /// Host whose packets are those of the NIC; by default all hosts.
+    /// Host whose packets belong to the NIC; by default all hosts.
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) host: Option<std::net::IpAddr>,
 }

@@ -30,7 +30,7 @@ fn said(error: &Error) -> String {
     said.strip_prefix("error: ").unwrap_or(&said).to_owned()
 }
 
-/// The deepest command that the words name, and the words behind it.
+/// The deepest command that the words name, and the remaining words.
 struct Place<'a> {
     command: &'a Command,
     path: Vec<String>,
@@ -87,7 +87,7 @@ impl<'a> Place<'a> {
             }
         }
         let first = choices().next()?[0].clone();
-        // The command that keeps most of the words; among equals the last one.
+        // The command that keeps most of the words; among equals, the last command.
         let possible = found.iter().filter(|words| is_possible(root, words));
         if let Some(words) = possible.max_by_key(|words| words.len()) {
             return Some(format!("{first} is not a flag: {}", spoken(words)));
@@ -98,7 +98,7 @@ impl<'a> Place<'a> {
         Some(format!("{first} is not a flag: {here} has {}; {here} --help says more", commands.join(", ")))
     }
 
-    /// The commands that have a flag which is unknown here, the nearest ones.
+    /// The commands that have a flag which this command does not have, the nearest first.
     fn owned(&self, root: &Command, unknown: &str) -> Option<String> {
         let name = unknown.split('=').next().unwrap_or_default();
         let mut owners = owners(root, vec![root.get_name().to_owned()], name.trim_start_matches('-'));
@@ -125,7 +125,7 @@ fn is_flag(word: &str) -> bool {
     word.starts_with('-')
 }
 
-/// Flags, each with the words behind it, and the words before the first.
+/// Flags, each with its words, and the words before the first flag.
 fn items(words: &[String]) -> Vec<Vec<String>> {
     let split: Vec<String> = words
         .iter()
@@ -154,7 +154,7 @@ fn is_possible(root: &Command, words: &[String]) -> bool {
     parsed.map_or_else(|error| error.kind() == ErrorKind::MissingRequiredArgument, |_| true)
 }
 
-/// Words as a shell takes them.
+/// Words, quoted for a shell.
 pub(crate) fn spoken(words: &[String]) -> String {
     let quoted = |word: &String| match word.contains(char::is_whitespace) {
         true => format!("'{word}'"),

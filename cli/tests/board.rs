@@ -63,7 +63,7 @@ fn a_board_that_is_as_the_models_passes() {
     );
 }
 
-/// One bit of one kind of answer.
+/// The faulty board has one wrong bit in one kind of answer.
 #[test]
 fn a_faulty_board_fails() {
     let folder = tempfile::tempdir().expect("a folder");

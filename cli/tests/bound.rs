@@ -1,12 +1,13 @@
-//! The rules of the streams for benches of others: bound to the blocks they are silent under lint, and a module that
-//! breaks one rule after the other is found each time.
+//! The rules of the streams, for benches of others. Bound to the blocks, the rules pass the lint; a module
+//! breaks one rule after the other, and each fault is found.
 
 use verilator_sys::{Build, Error, Reset};
 use weft_bench::bind::{STREAM_RULES, bound};
 use weft_bench::{Terms, build};
 use weft_hdl::catalogue::Shape;
 
-/// A stream that it offers and one that it takes; `broken` says which rule it breaks from clock 8 on.
+/// A module that offers one stream and accepts another; `broken` selects the rule that the module breaks from
+/// clock 8 on.
 const OFFENDER: &str = "module offender (
     input wire clk, input wire rst, input wire [3:0] broken, input wire s_axis_work_tvalid,
     output wire s_axis_work_tready, input wire [7:0] s_axis_work_tdata,
@@ -18,7 +19,7 @@ const OFFENDER: &str = "module offender (
     wire bad = clock >= 6'd8;
     reg was;
     always @(posedge clk) was <= rst;
-    // A frame of four words, each taken after a clock of waiting.
+    // A frame of four words; each word waits for a clock before its acceptance.
     assign m_axis_net_tvalid = (broken == 4'd1 && clock == 6'd9) || (broken == 4'd5 && clock == 6'd14) ? 1'b0
         : broken == 4'd3 ? 1'b1 : !rst && !was;
     assign m_axis_net_tdata = {28'd0, clock[4:1]} ^ (broken == 4'd2 && bad ? {31'd0, clock[0]} : 32'd0);
@@ -48,7 +49,7 @@ fn every_rule_is_seen_to_be_broken() {
             offender.set(port("clk"), half % 2);
             if half % 2 == 0 {
                 offender.set(port("rst"), u64::from(clock < 4));
-                // Taken in every second clock.
+                // The bench accepts a word in every second clock.
                 offender.set(port("m_axis_net_tready"), clock % 2);
             }
             if let Err(error) = offender.eval() {
@@ -76,7 +77,7 @@ fn bound_to_the_blocks_they_are_silent_under_lint() {
     let top = modules.iter().find(|module| module.name == block.top).expect("its top");
     let bound = bound(block.top, &top.text, &terms);
     assert!(bound.contains("rules_m_axis_net") && bound.contains(".GAPLESS(1'b1), .MOST(256)"), "{bound}");
-    // Read data that is not full is no fault of the bench (rule 5 of the page).
+    // Read data that does not fill its last word is no fault of the bench (rule 5 of the page).
     let read = bound.split("bind ").find(|text| text.contains("rules_s_axis_read")).expect("a stream");
     assert!(read.contains(".BYTES(0)") && read.contains(".OFFERED(1'b0)"), "{read}");
     with(build(block.top, &modules), &bound).lint().unwrap_or_else(|error| panic!("{error}"));

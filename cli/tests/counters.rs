@@ -127,7 +127,7 @@ fn all_kinds_of_dumps_say_the_same() {
     assert_eq!(printed(&[&bare]), page);
     assert_eq!(printed(&[&region]), page);
     let whole = printed(&[&folder.file("whole", whole)]);
-    // The delays of the NIC come last. A dump of all registers has more before them.
+    // The delays of the NIC come last. A dump of all registers has further registers before the delays.
     let (table, holds) = page.split_once("\nwhat holds the NIC up: ").expect("a last line");
     assert!(whole.starts_with(table) && whole.contains("rtt_smallest") && whole.ends_with(holds));
     for (counter, at) in registers::counters().zip(1..) {
@@ -255,7 +255,7 @@ fn the_header_dumps_what_the_command_reads() {
     }
 }
 
-/// The last line gives the reason of the NIC's delays: the greatest counter, but the host's first.
+/// The last line gives the reason of the NIC's delays: the greatest counter, with those of the host first.
 #[test]
 fn the_last_line_says_what_holds_it_up() {
     let folder = Folder::new();

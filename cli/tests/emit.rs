@@ -16,7 +16,7 @@ fn files(folder: &Path, list: &str) -> Vec<String> {
     text.lines().map(String::from).collect()
 }
 
-/// A tool reads the files and has nothing to say.
+/// Lets a tool read the files, and checks that the tool reports nothing.
 fn reads(folder: &Path, tool: &str, flags: &str, files: &[String]) {
     let mut command = Command::new(tool);
     command.current_dir(folder).args(flags.split(' ')).args(files);
@@ -39,7 +39,7 @@ fn two_shapes_stand_in_one_design() {
         let text = fs::read_to_string(folder.join(small)).expect("a module");
         let name = Path::new(small).file_stem().expect("a name").to_string_lossy().into_owned();
         assert!(text.contains(&format!("module {name} ")), "{small}");
-        // Nothing names a module of the other shape.
+        // No file names a module of the other shape.
         let words = |text: &str| -> Vec<String> {
             let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
             text.split(|c| !is_part(c)).map(String::from).collect()
@@ -71,7 +71,7 @@ fn a_sender_has_the_window_that_was_asked_for() {
     assert!(of(left, "weft_smartt") > 0 && of(left, "weft_nscc") == 0, "{left:?}");
     assert!(of(came, "weft_smartt") == 0 && of(came, "weft_nscc") > 0, "{came:?}");
 
-    // All else is the same text, but for the name of the module and a line about the window.
+    // All other text is the same, except the name of the module and a line about the window.
     let window = |file: &&String| file.contains("weft_smartt") || file.contains("weft_nscc");
     for file in came.iter().filter(|file| !window(file) && left.contains(file)) {
         let [before, after] =

@@ -155,7 +155,8 @@ fn a_trace_is_carried_out_and_its_flows_are_timed() {
         // No wire is faster than it is.
         assert!(number(flow, "end_us") - number(flow, "start_us") > f64::from(bytes) * 8.0 / 100e3, "{flow}");
     }
-    // The barrier falls when the receiver has all of the first eight, before the last sender knows.
+    // The barrier is reached when the receiver has all bytes of the first eight flows, before the last sender
+    // learns so.
     let (first, second) = flows.split_at(8);
     let last = first.iter().map(|flow| number(flow, "end_us")).fold(0.0, f64::max);
     let starts: Vec<f64> = second.iter().map(|flow| number(flow, "start_us")).collect();

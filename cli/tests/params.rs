@@ -114,7 +114,8 @@ fn a_c_compiler_reads_the_header() {
     compiles(folder.path(), &["-fsyntax-only", "main.c"]);
 }
 
-/// A C compiler takes these words in a folder, without a warning. `false`: there is none.
+/// Whether a C compiler accepts these arguments in a folder, without a warning. Returns `false` if there is
+/// no compiler.
 #[track_caller]
 fn compiles(folder: &Path, words: &[&str]) -> bool {
     let mut compiler = Command::new("cc");
@@ -132,7 +133,7 @@ fn compiles(folder: &Path, words: &[&str]) -> bool {
 }
 
 /// Text, C and JSON are the same writes: every register of the network once, the seed and its command last.
-/// Software that writes nothing has the network of no options.
+/// Without any writes the registers describe the network of `weft params` without options.
 #[test]
 fn registers_without_options_are_the_reset_values() {
     let json: Vec<serde_json::Value> = serde_json::from_str(&printed(&["--registers", "json"])).unwrap();
@@ -210,7 +211,7 @@ fn registers_are_the_same_in_every_form() {
         }
     }
     assert_eq!(names[names.len() - 2..], ["WEFT_REG_SEED", "WEFT_REG_COMMAND"]);
-    // Its own addresses are the host's business.
+    // The host sets the NIC's own addresses.
     assert!(!names.iter().any(|name| name.contains("_IPV") || name.contains("QP_BASE")), "{names:?}");
     let value = |name: &str| writes.iter().find(|(_, other, _)| other == name).unwrap().2;
     // 24.8 ns; 1.65 base RTTs of 6 us on the wire and 117 clocks in the NICs, in ticks.

@@ -4,8 +4,9 @@
 use std::path::Path;
 use std::process::Command;
 
-/// The usual command has no MPI. Beside other processes it says so; each of them would else run the whole file.
-/// Variables of a launcher, flags, and the begin of the error.
+/// The command is usually built without MPI. Started beside other processes, such a command reports the
+/// problem: otherwise each process would run the whole file. Variables of a launcher, flags, and the begin of
+/// the error.
 type Case<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
 
 #[test]
@@ -39,7 +40,7 @@ fn a_command_without_mpi_refuses_to_be_one_of_several() {
         assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
         assert!(said.starts_with(says) && output.stdout.is_empty(), "{said}, not {says}");
     }
-    // One process runs alone.
+    // A launcher that starts one process has no effect.
     for variables in [&[("OMPI_COMM_WORLD_SIZE", "1")], &[("SLURM_STEP_NUM_TASKS", "2")]] {
         assert_eq!(started(variables, "").status.code(), Some(0), "{variables:?}");
     }

@@ -71,7 +71,7 @@ fn compile(compiler: &str, standard: &str, suffix: &str, code: &str) -> Result<(
     c::compile(compiler, &[standard, "-c"], suffix, &format!("#include \"weft_nic.h\"\n{code}")).map(drop)
 }
 
-/// Assertions on all that the header says.
+/// Assertions on everything that the header defines.
 fn assertions(assert: &str) -> String {
     let mut code = String::new();
     let mut equal = |name: &str, value: u64| {
@@ -120,7 +120,7 @@ fn the_header_compiles_as_cpp() {
     assert_eq!(compile("g++", "-std=c++17", "cpp", &code), Ok(()));
 }
 
-/// Both headers, one behind the other.
+/// Both headers, one after the other.
 const BOTH: &str = "#include \"weft_nic.h\"\n#include \"weft_wire.h\"\n";
 
 #[test]

@@ -1,4 +1,4 @@
-//! `weft reproduce`: a row, a claim that does not hold, rows that cannot be run, the pages.
+//! `weft reproduce`: a row, a claim that does not hold, rows that cannot be run, and the pages.
 
 mod command;
 
@@ -91,7 +91,7 @@ fn every_row_can_be_run() {
     }
 }
 
-/// A hand-written number in README.md or the gallery would be found here.
+/// The test finds a number in README.md or the gallery that was changed by hand.
 #[test]
 fn gallery_and_readme_are_those_of_the_rows() {
     let folder = tempfile::tempdir().expect("a folder");

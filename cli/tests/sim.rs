@@ -72,7 +72,8 @@ fn what_cannot_be_is_a_line_and_exit_code_2() {
     }
 }
 
-/// Tests the model at a host. Its output is the same as without, and it needs no Verilator.
+/// Tests the model at a host. The output equals that of a run without the flag, and the model needs no
+/// Verilator.
 #[test]
 fn what_clocks_at_a_host_is_told_beside_the_run_without() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -181,7 +182,7 @@ fn a_sweep_goes_on_where_it_stopped_and_is_drawn() {
     assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1));
 }
 
-/// Machines with one folder, one of which dies, give the results and the table of one machine.
+/// Machines that share a folder give the results and the table of one machine, even if one of them dies.
 #[test]
 fn several_machines_share_a_sweep() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -265,7 +266,7 @@ fn a_sweep_makes_results_again_that_hold_no_more() {
     assert_eq!(sweep(), (longer, again("that cannot be read")));
 }
 
-/// An interrupted run has means of the flows that ended, and no mean without values.
+/// An interrupted run has means over the flows that ended, and no mean if there are no values.
 #[test]
 fn what_did_not_end_is_said_and_is_no_number() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -294,7 +295,7 @@ fn what_did_not_end_is_said_and_is_no_number() {
     let row =
         json["rows"].as_array().expect("rows").iter().find(|row| row["figure"] == "completion, mean, us");
     assert_eq!(row.map(|row| (&row["mean"], &row["of_flows"])), Some((&Value::Null, &80.into())));
-    // A distribution goes up to the share that has ended.
+    // A distribution ends at the share of flows that have ended.
     run("plot runs --out a.svg");
     let svg = read(folder.path(), "a.svg");
     assert!(
@@ -371,7 +372,7 @@ fn flows_are_chosen_by_conditions() {
     }
 }
 
-/// An option applies to the schemes that have it.
+/// An option applies only to the schemes that have it.
 #[test]
 fn a_sweep_over_schemes_keeps_their_options() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -418,7 +419,7 @@ fn two_sweeps_do_not_do_the_same_run() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/flow_list.toml");
     let sweep = format!("sweep {} --seeds 4 --out runs", file.display());
     std::fs::create_dir(folder.path().join("runs")).expect("made");
-    // A sweep that is at seed 2: in this test, the test itself.
+    // The lock of a sweep that runs seed 2; this test plays the sweep.
     let path = folder.path().join("runs/.run,seed=2.json.lock");
     let lock = std::fs::File::create(&path).expect("made");
     lock.lock().expect("locked");
@@ -461,7 +462,7 @@ fn a_sweep_leaves_out_seeds_that_cannot_be() {
     );
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(std::fs::read_dir(folder.path().join("runs")).map(Iterator::count).ok(), Some(5 - left_out));
-    // All seeds are impossible: no run was made.
+    // All seeds are impossible, so no run is made.
     for (flags, words) in [
         (
             "--set draw=[{share=0.9}] --seeds 3 --out all",

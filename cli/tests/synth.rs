@@ -45,7 +45,7 @@ fn a_small_block_is_measured_and_held_against_itself() {
         "{row:?}"
     );
     assert!(row.clock.is_none());
-    // A run that goes on passes over what the file has, and leaves it there.
+    // A continued run skips the rows of the file, and keeps them there.
     let output = weft(folder.path(), &format!("{words} --json --out out.json --changed"));
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(told(&output).trim_end(), "weft: reps is as it was measured");
@@ -66,7 +66,7 @@ fn a_small_block_is_measured_and_held_against_itself() {
         "{}",
         told(&output)
     );
-    // But no one looks if only what has changed is measured: this Verilog has not.
+    // A run with `--changed` skips the check: this Verilog has not changed.
     let output = weft(folder.path(), &format!("{words} --against then.json --changed"));
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(told(&output).trim_end(), "weft: reps is as it was measured");

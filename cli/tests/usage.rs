@@ -170,7 +170,7 @@ fn other_mistakes_are_one_line() {
     }
 }
 
-/// Tests that text of a file comes as text to the terminal, whatever it is.
+/// Tests that the terminal gets the text of a file as text, for any characters.
 #[test]
 fn control_characters_of_a_file_are_escaped() {
     let folder = tempfile::tempdir().expect("a folder");

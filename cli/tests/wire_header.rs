@@ -72,7 +72,8 @@ fn c_reads_and_writes_the_bits_that_the_layout_names() {
     assert_eq!(said, Ok(expected(&input)));
 }
 
-/// From the tables of the wire format, not from the crate: numbers that a driver's author would type.
+/// The numbers are from the tables of the wire format, not from the crate: a driver's author would type these
+/// numbers.
 #[test]
 fn lengths_and_codes_are_the_wire_formats() {
     let code = "\

@@ -1,4 +1,4 @@
-//! The blocks: an event goes in, its outcome comes out (pages `docs/blocks/*.md`).
+//! The blocks: each call handles an event and returns the outcome (pages `docs/blocks/*.md`).
 
 use crate::error::{below, one_of, value};
 use crate::words::{Bitmap, Where, record};
@@ -248,7 +248,7 @@ record! {
         unsure: bool,
         psn: u32,
         acked: u16,
-        /// Less the lost ones that the event acknowledged, so it may be below 0.
+        /// The number excludes the lost packets that the event acknowledged, so it may be below 0.
         lost: i16,
         completed: u16,
         errors: u16,
@@ -329,7 +329,7 @@ block! {
         Ok(self.0.model.send(now_ticks).as_ref().map(sent))
     }
 
-    /// Carries out the timer of a connection, if one is due.
+    /// Handles the timer of a connection, if one is due.
     #[pyo3(signature = (connection, *, now_ticks))]
     fn timer(&mut self, connection: u32, now_ticks: u32) -> PyResult<Option<SackTxOutcome>> {
         below("connection", connection, self.0.params.connections)?;

@@ -27,7 +27,7 @@ pub(crate) fn of_setup(error: setup::SetupError) -> PyErr {
     with.err().unwrap_or(made)
 }
 
-/// Any other.
+/// Makes a Python error from any other error.
 pub(crate) fn of_any(error: anyhow::Error) -> PyErr {
     let error = match error.downcast::<setup::SetupError>() {
         Ok(error) => return of_setup(error),

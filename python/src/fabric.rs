@@ -10,7 +10,7 @@ use weft_fabric::live;
 use weft_sweep::program;
 
 record! {
-    /// A flow has ended at one of its hosts: the receiver has all bytes, or the sender knows.
+    /// A flow has ended at one of its hosts: the receiver has all bytes, or the sender learned so.
     Done {
         /// Flows count from 0, in the order in which they were sent.
         flow: u32,
@@ -25,7 +25,7 @@ record! {
 }
 
 record! {
-    /// Flows that were to start in a window that had been run; they started with the next one.
+    /// Flows whose start lay in a window that had already run; they started with the next window.
     Late { flows: u64, sum_ps: u64, most_ps: u64 }
 }
 

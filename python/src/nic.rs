@@ -268,7 +268,8 @@ impl Nic {
         self.model.bypass(frame.to_vec());
     }
 
-    /// Handles a frame from the network, without FCS. The caller writes the payload before it asks for completions.
+    /// Handles a frame from the network, without FCS. The caller must write the payload before it asks for
+    /// completions.
     #[pyo3(signature = (frame, *, bad=false, now_ticks))]
     fn receive(&mut self, frame: &[u8], bad: bool, now_ticks: u64) -> PyResult<Incoming> {
         let none = Incoming {
@@ -350,7 +351,7 @@ impl Nic {
             return Err(value(format!("payload of {given} bytes: this packet has {wanted}")));
         }
         self.on(now_ticks)?;
-        // Without payload there is nothing to read, and nothing that can fail.
+        // Without payload there is no read that could fail.
         let payload = if wanted == 0 { Some(&[][..]) } else { payload };
         let Some(order) = self.orders.pop_front() else { return Ok(None) };
         Ok(self.model.frame(order, payload, now_ticks).map(|frame| PyBytes::new(py, &frame)))

@@ -11,7 +11,7 @@ use weft_fabric::simulate::Engine;
 use weft_sweep::filter::Filter;
 use weft_sweep::{program, text};
 
-/// Says that the program is this file: results have its digest.
+/// Sets the program's file: results have the digest of this file.
 #[pyfunction]
 pub(crate) fn program_is(file: PathBuf) {
     program::is(file);
@@ -38,13 +38,13 @@ impl Plan {
         py.detach(|| plan::Plan::parse(name, text, &folder, &sets)).map(Self).map_err(of_setup)
     }
 
-    /// Warnings of settings that are possible and hardly meant.
+    /// Warnings of settings that are possible but probably unintended.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.0.warnings()
     }
 
-    /// All keys with their values, as the result has them.
+    /// All keys with their values, in the form of the result.
     fn json(&self) -> PyResult<String> {
         serde_json::to_string_pretty(self.0.setup()).map_err(value)
     }
@@ -59,7 +59,7 @@ impl Plan {
         self.0.network().topology.switches()
     }
 
-    /// The flows that will run. Those of a schedule start when it says so, not at `start_us`.
+    /// The flows that will run. Flows of a schedule start at the times of the schedule, not at `start_us`.
     fn flows(&self) -> Table {
         let of = |column: fn(&weft_fabric::flow::Flow) -> u32| {
             Column::U32(self.0.flows().iter().map(column).collect())
@@ -206,7 +206,7 @@ impl Run {
         ])
     }
 
-    /// The tables as `weft sim` writes them.
+    /// A table in the form that `weft sim` writes.
     fn csv(&self, table: &str) -> PyResult<String> {
         match table {
             "flows" => Ok(self.0.flow_table()),

@@ -1,4 +1,4 @@
-//! A sweep: its points, a run of one, the table of all.
+//! A sweep: its points, a run of one point, the table of all runs.
 
 use crate::error::{of_any, of_setup, value};
 use crate::table::{Column, Table};
@@ -75,7 +75,8 @@ impl Points {
         self.stopped.store(true, SeqCst);
     }
 
-    /// The figures of all results that are there; with conditions on flows, their distributions are of those that meet them.
+    /// The figures of all existing results; with conditions on flows, distributions cover only flows that
+    /// meet the conditions.
     #[pyo3(signature = (conditions=None))]
     fn figures(&self, py: Python<'_>, conditions: Option<&str>) -> PyResult<Figures> {
         let filter: Option<Filter> = conditions.map(str::parse).transpose().map_err(value)?;
@@ -104,7 +105,7 @@ pub(crate) struct Figures {
 
 #[pymethods]
 impl Figures {
-    /// The table for people, as `weft sweep` prints it.
+    /// The table for people, in the form that `weft sweep` prints.
     fn text(&self) -> String {
         table::text(&self.rows)
     }
@@ -120,14 +121,14 @@ impl Figures {
         Ok(serde_json::to_string_pretty(&json).map_err(value)? + "\n")
     }
 
-    /// Violations of the books, in all.
+    /// Number of violations of the accounting in all runs.
     #[getter]
     fn violations(&self) -> usize {
         let count = |it: &Value| it["violations"].as_array().map_or(0, Vec::len);
         self.results.iter().flatten().map(count).sum()
     }
 
-    /// Runs whose results are not there.
+    /// Runs without a result.
     #[getter]
     fn missing(&self) -> usize {
         self.results.iter().filter(|it| it.is_none()).count()

@@ -21,11 +21,11 @@ struct Laid {
     name: CString,
     format: CString,
     column: Column,
-    /// One bit for each value that is present; empty if all are.
+    /// One bit for each value that is present; empty if all values are.
     validity: Vec<u8>,
     /// Offsets of texts.
     offsets: Vec<i64>,
-    /// Values, little end first.
+    /// Values, in little-endian order.
     values: Vec<u8>,
     nulls: i64,
 }
@@ -183,7 +183,7 @@ struct ArrowStream {
     private_data: *mut c_void,
 }
 
-// Its pointers are to its own box, which holds shared columns that are never changed.
+// The pointers lead to the stream's own box, which holds shared columns that never change.
 unsafe impl Send for ArrowStream {}
 
 /// A nullable field.
@@ -223,7 +223,7 @@ impl<T> Held<T> {
         let held = unsafe { Box::from_raw(private_data.cast::<Self>()) };
         for child in &held.children {
             let mut child = unsafe { Box::from_raw(*child) };
-            // A reader may have taken a child. The child is then marked as released.
+            // A reader may have moved a child out. Such a child is marked as released.
             let release = *of(&mut child).1;
             if let Some(release) = release {
                 unsafe { release(&raw mut *child) };

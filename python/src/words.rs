@@ -39,7 +39,7 @@ impl Where {
         })
     }
 
-    /// Writes the words of a register, the lowest first.
+    /// Writes the words of a register, the lowest word first.
     pub(crate) fn write(
         &self,
         number: u128,

@@ -67,7 +67,7 @@ class Blocks(unittest.TestCase):
     def test_smartt(self):
         rng, seen = random.Random(7), set()
         block = Block("smartt", weft_sim.Smartt(CONNECTIONS), CONNECTIONS)
-        # After reset classes 2 and 3 are alike. The second register has four words.
+        # After reset classes 2 and 3 are equal. The second register has four words.
         for name, value in ("smartt_class3_max_cwnd", 0xF0000), ("smartt_wtd_alphas", int("e2ddd9d3ccc5bdb3a89b8d7d6a5540", 16)):
             block.model.write(name, value)
             self.assertEqual(block.model.read(name), value)

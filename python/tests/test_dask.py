@@ -63,7 +63,8 @@ class OnDask(unittest.TestCase):
             killed = []
 
             def kill(done, _):
-                # A third is done: the worker dies while it runs something, and with it go results that it holds.
+                # A third of the runs is done: a worker dies in the middle of a run, and the results that it
+                # holds are lost.
                 if done == SEEDS * 2 // 3 and not killed:
                     workers = client.run(os.getpid)
                     killed.append(next(iter(workers.values())))
@@ -72,7 +73,7 @@ class OnDask(unittest.TestCase):
             cluster = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, local_directory=folder)
             with cluster, Client(cluster) as client, Watched(out) as watched:
                 sweep = weft_sim.sweep(SMALL, OVER, seeds=SEEDS, out=out, client=client, progress=kill, **KEYS)
-                # Again, and by the command with an address: all is there.
+                # A second sweep, by the command with an address, finds all results.
                 again = weft_sim.sweep(SMALL, OVER, seeds=SEEDS, out=out, client=client, **KEYS)
                 self.assertEqual((again.made, again.kept), (0, 2 * SEEDS))
                 time.sleep(0.05)

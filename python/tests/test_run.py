@@ -200,13 +200,13 @@ class Sweeps(unittest.TestCase):
             self.assertEqual(sweep.csv(), pathlib.Path(f"{folder}/csv").read_text())
             self.assertEqual(sweep.json(), pathlib.Path(f"{folder}/json").read_text())
             self.assertEqual(f"{sweep}violations: 0\n", said)
-            # A row for each run, whose means are the summary's.
+            # Each run has a row; the means of the rows are in the summary.
             runs, summary = sweep.runs.asdict(), sweep.summary.asdict()
             self.assertEqual(len(runs["seed"]), 8)
             figure = "completion, mean, us"
             first = [value for mode, name, value in zip(runs["hosts.ev_mode"], runs["scheme.name"], runs[figure]) if (mode, name) == ("reps", "ecmp")]
             self.assertAlmostEqual(sum(first) / 2, summary["mean"][summary["figure"].index(figure)])
-            # Again: nothing is run.
+            # A second sweep runs nothing.
             again = weft_sim.sweep(SMALL, self.OVER, seeds="1,2", out=own, **{"workload.bytes": 50_000})
             self.assertEqual((again.made, again.kept), (0, 8))
             # Through the command line.

@@ -59,5 +59,6 @@ __all__ = [
     "sweep",
 ]
 
-# Results have the digest of the program that made them: of the library, since all interpreters are alike.
+# Results have the digest of the program that made them. Here that is the library, since all interpreters are
+# alike.
 _native.program_is(_native.__file__)

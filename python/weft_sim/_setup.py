@@ -35,7 +35,7 @@ def toml(value: object, *, is_inner: bool = False) -> str:
         return "{" + ", ".join(inner) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(toml(each, is_inner=True) for each in value) + "]"
-    # This covers NumPy's numbers.
+    # The test also covers NumPy's numbers.
     if hasattr(value, "item"):
         return toml(value.item(), is_inner=is_inner)
     raise TypeError(f"{value!r}: a key of a setup is a number, a string, true or false, a list or a table")

@@ -1,4 +1,5 @@
-// Rings through the hosts of a fabric: each host passes on what it receives, and a host that has sent sends a message to another one.
+// Passes messages around rings of a fabric's hosts: each host passes on each message that it receives, and a
+// host whose message has left sends one to another host.
 #include <stdio.h>
 #include <string.h>
 #include "weft.h"
@@ -16,7 +17,7 @@ int main(int argc, char **argv) {
     if (!fabric) return puts(weft_error()), 1;
     for (uint32_t host = 0; host < HOSTS; host++)
         if (weft_fabric_send(fabric, host, (host + 5) % HOSTS, 100000, 0, 2) < 0) return puts(weft_error()), 1;
-    // A compute kernel ends then.
+    // A compute kernel ends at this time.
     uint64_t until_ps = 7000000;
     weft_done done[ROOM];
     size_t count;

@@ -6,7 +6,7 @@
 
 static uint8_t memory[2][1 << 16];
 
-// Carries the frames of `from` to the other end until there are none.
+// Carries the frames of `from` to the other NIC until no frame is left.
 static int carry(weft_nic *nics[2], int from, uint64_t now) {
     weft_outgoing out;
     int frames = 0;

@@ -1,5 +1,6 @@
-// A NIC as the design that the scoreboard compares: 100,000 of its outputs are the model's, and one output of each kind that is not is
-// found. Prints what the scoreboard says of those.
+// A NIC as the design that the scoreboard compares: 100,000 of its outputs equal the model's, and the
+// scoreboard finds one wrong output of each kind. The program prints the scoreboard's differences for the
+// wrong outputs.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

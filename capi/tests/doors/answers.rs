@@ -1,4 +1,4 @@
-//! The models as Rust has them, and random events for them.
+//! The models in Rust, and random events for them.
 
 use ::weft_nic::block::{reps, sack_rx, sack_tx, smartt};
 use ::weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
@@ -14,7 +14,7 @@ const CONNECTIONS: u32 = 16;
 
 /// A block, with the words of C on both sides.
 pub(crate) trait Block {
-    /// The program's name for it.
+    /// The name by which the C program selects the block.
     const NAME: &str;
     type Given: Copy + Debug;
     type Told: Copy + Debug;
@@ -28,18 +28,18 @@ pub(crate) trait Block {
     fn everything_happened(&self);
 }
 
-/// As C's `fwrite` has them. The structs' padding is zeros: see [`zeroed`].
+/// The bytes of values, in the form of C's `fwrite`. The structs' padding is zeros: see [`zeroed`].
 pub(crate) fn bytes<T: Copy>(values: &[T]) -> Vec<u8> {
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), std::mem::size_of_val(values)) }.to_vec()
 }
 
-/// As C's `fread` has them.
+/// The values of bytes, in the form of C's `fread`.
 pub(crate) fn values<T: Copy>(bytes: &[u8]) -> Vec<T> {
     let read = |chunk: &[u8]| unsafe { std::ptr::read_unaligned(chunk.as_ptr().cast()) };
     bytes.chunks_exact(size_of::<T>()).map(read).collect()
 }
 
-/// A struct of numbers, its padding too.
+/// A struct of numbers whose bytes are all 0, padding included.
 fn zeroed<T: Copy>() -> T {
     unsafe { std::mem::zeroed() }
 }
@@ -249,7 +249,7 @@ impl Block for SackRx {
     const NAME: &str = "sack_rx";
     type Given = weft_sack_rx_event;
     type Told = weft_sack_rx_outcome;
-    /// `tid`, `tdata` and `tuser` as the page packs them.
+    /// `tid`, `tdata` and `tuser`, packed in the order of the page.
     type Seen = (u32, [u64; 7], u16);
 
     fn new() -> Self {
@@ -317,7 +317,7 @@ impl SackTx {
     }
 }
 
-/// As the page packs them.
+/// Packs an outcome in the order of the page.
 fn packed(it: &weft_sack_tx_outcome) -> Ports {
     let counts = [it.acked, it.lost, it.completed, it.errors, it.unacked, it.in_flight];
     let counts = (0..).zip(counts).map(|(at, count)| field(count, 24 + 16 * at)).sum::<u128>();
@@ -333,7 +333,8 @@ fn packed(it: &weft_sack_tx_outcome) -> Ports {
 impl Block for SackTx {
     const NAME: &str = "sack_tx";
     type Given = weft_sack_tx_event;
-    /// Answers to the event, to the packet that leaves behind it, to the timer behind that; zeros where there is none.
+    /// Answers to the event, to the next packet that leaves and to the next timer; zeros where there is no
+    /// such answer.
     type Told = [weft_sack_tx_outcome; 3];
     type Seen = [Ports; 3];
 

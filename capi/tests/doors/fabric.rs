@@ -1,4 +1,4 @@
-//! The output of `fabric.c`, as Rust computes it.
+//! The output of `fabric.c`, computed in Rust.
 
 use ::weft_fabric::prelude::*;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ pub(crate) fn said() -> String {
         workload = { kind = "none" }
         inner = { hosts = 2, gbps = 900, latency_ns = 300 }
     "#;
-    // One thread: the result is the same with any number.
+    // The run uses one thread: any number of threads gives the same result.
     let plan = Plan::parse("setup", setup, Path::new(""), &["switch.queue_bytes=50000".to_owned()]);
     let mut fabric = Fabric::new(plan.expect("a plan")).expect("a fabric");
     for host in 0..16 {

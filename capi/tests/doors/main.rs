@@ -91,7 +91,7 @@ fn a_scoreboard_finds_differences_alone() {
     assert_eq!(lines[12], "settle: 1 frames of others were not sent");
 }
 
-/// No byte that was not written is read, and none is lost.
+/// The programs read no byte that was not written, and lose no memory.
 #[test]
 fn nothing_leaks() {
     Program::plain("message").under_valgrind();
@@ -115,7 +115,7 @@ fn the_page_of_simulators_has_an_example_that_runs() {
     assert!(page.contains(&format!("```text\n{said}```")), "{said}");
 }
 
-/// Both headers are C++, too, and the library may be the shared one.
+/// C++ reads both headers as well, with the static or the shared library.
 #[test]
 fn from_c_plus_plus() {
     assert_eq!(weft_abi_version(), WEFT_ABI_VERSION);

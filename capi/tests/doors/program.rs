@@ -14,7 +14,7 @@ pub(crate) fn scratch() -> TempDir {
 
 pub(crate) struct Program {
     path: PathBuf,
-    /// With the shared library under its own name.
+    /// The folder with the shared library under its own name.
     folder: TempDir,
 }
 

@@ -117,7 +117,7 @@ impl Run {
         |flow| self.setup.ideal_clocks(flow.source, flow.destination, flow.bytes as u32)
     }
 
-    /// Switches by tier: those whose names begin alike.
+    /// Switches by tier: a tier has the switches with the same name before the number.
     fn tiers(&self) -> Vec<(&str, &[SwitchFigures])> {
         let tier = |switch: &SwitchFigures| switch.name.split('-').next().unwrap_or_default().to_owned();
         let tiers = self.report.switches.chunk_by(|a, b| tier(a) == tier(b));

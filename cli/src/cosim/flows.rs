@@ -22,7 +22,7 @@ struct Fate {
 }
 
 impl Fate {
-    /// Flow completion time in clocks, and its multiple of the ideal one.
+    /// Flow completion time in clocks, and the ratio of this time to the ideal one.
     fn completion(&self) -> Option<(u64, f64)> {
         let clocks = self.end? - self.start?;
         Some((clocks, clocks as f64 / self.ideal as f64))

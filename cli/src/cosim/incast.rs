@@ -75,7 +75,7 @@ enum SignalsArg {
     Ecn,
     /// The delay only.
     Delay,
-    /// The three, one after the other.
+    /// All three, one after the other.
     All,
 }
 

@@ -1,4 +1,5 @@
-//! `weft cosim transport`: both blocks of the out-of-order transport and a hostile network between them.
+//! `weft cosim transport`: sender and receiver of the out-of-order transport, with a hostile network between
+//! them.
 
 use super::recovery::{self, RulesArg};
 use super::{ViewArg, repeat};

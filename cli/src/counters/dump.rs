@@ -84,7 +84,7 @@ impl Dump {
         Ok(Self(words))
     }
 
-    /// All counters are there, and of the map that this program knows.
+    /// Checks that the dump has all counters, with the map of registers that this program has.
     fn check(&self) -> Result<()> {
         if let Some(id) = self.0.get(&offsets::ID) {
             ensure!(*id == ID, "ID reads {id:#010x}: this is not a dump of a weft NIC");

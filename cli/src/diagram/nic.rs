@@ -8,7 +8,7 @@ use weft_hdl::Module;
 /// The node for all that is not the NIC.
 const HOST: &str = "host";
 const NET: &str = "network";
-/// Streams of the wire; the others that leave the NIC are the host's.
+/// Streams of the wire; all other streams that leave the NIC go to the host.
 const WIRE: &str = "net";
 
 /// A stream from one place to another.
@@ -21,7 +21,7 @@ struct Stream {
     bits: Option<u32>,
 }
 
-/// Draws `weft_nic` as its Verilog has it.
+/// Draws `weft_nic` from its Verilog.
 pub(super) fn draw(modules: &[Module]) -> Result<String> {
     let streams = streams(modules)?;
     let mut drawing = Drawing::new(1140, 620);
@@ -139,7 +139,7 @@ fn way(from: &str, to: &str, i: i32) -> Option<Way> {
     })
 }
 
-/// The streams between the blocks of `weft_nic`, and in and out of it.
+/// The streams between the blocks of `weft_nic`, and its own inputs and outputs.
 fn streams(modules: &[Module]) -> Result<Vec<Stream>> {
     let text =
         |name: &str| modules.iter().find(|module| module.name == name).map(|module| module.text.as_str());

@@ -18,7 +18,7 @@ pub(super) enum Form {
     Json,
 }
 
-/// A write as programs read it.
+/// A write, in the form that programs read.
 #[derive(Serialize)]
 struct Line {
     offset: u16,

@@ -28,7 +28,7 @@ pub(crate) struct Sample {
     pub(crate) flows_gbps: Vec<f64>,
 }
 
-/// Draws them over each other, whole or not at all.
+/// Draws the curves over each other. A failure leaves no file.
 pub(crate) fn draw(heading: &str, samples: &[Sample], path: &Path) -> Result<()> {
     save(&svg(heading, samples)?, path)
 }

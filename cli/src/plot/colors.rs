@@ -121,7 +121,7 @@ pub(super) fn of(runs: &[&Value], distinct: bool) -> Vec<RGBColor> {
     chosen.into_iter().map(|place| PALETTE[place]).collect()
 }
 
-/// Colours of entropy modes if switches hash. All are different.
+/// Colours of entropy modes if switches hash. All colours differ.
 pub(crate) fn of_modes(modes: impl Iterator<Item = EvMode>) -> Vec<RGBColor> {
     let way = |mode| match mode {
         EvMode::Reps => "reps",
@@ -134,7 +134,7 @@ pub(crate) fn of_modes(modes: impl Iterator<Item = EvMode>) -> Vec<RGBColor> {
     chosen.into_iter().map(|place| PALETTE[place]).collect()
 }
 
-/// Gives the second of two entries with the same colour an unused one.
+/// Gives the second of two entries with the same colour an unused colour.
 fn part(chosen: &mut [usize]) {
     for at in 1..chosen.len() {
         if chosen[..at].contains(&chosen[at]) {
@@ -164,7 +164,7 @@ mod tests {
         assert_ne!(jsq, ofan);
         assert_eq!(colors(&[("ofan", "fixed"), ("ecmp", "fixed"), ("jsq", "fixed")], true)[2], jsq);
         assert_eq!(colors(&[("jsq", "reps")], false), [jsq]);
-        // If switches hash, the colour is that of the hosts' choice.
+        // If switches hash, the hosts' choice of entropy values gives the colour.
         assert_eq!(colors(&[("ecmp", "ops"), ("ecmp", "reps")], true), [PALETTE[1], PALETTE[0]]);
         let [ofan, reps] = colors(&[("ofan", "fixed"), ("wecmp", "reps")], true)[..] else { panic!() };
         assert_eq!([ofan, reps], [PALETTE[2], PALETTE[0]]);

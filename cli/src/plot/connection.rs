@@ -16,7 +16,7 @@ const SIZE: (u32, u32) = (1000, 620);
 const HEAD: u32 = 58;
 const WINDOW: u32 = 220;
 const LEFT: u32 = 64;
-/// Maximum number of packets of a kind that are drawn. Of more, every n-th is drawn.
+/// Maximum number of drawn packets of a kind. If there are more, the plot shows every n-th packet.
 const DOTS: usize = 6_000;
 
 const WINDOW_COLOR: RGBColor = PALETTE[0];
@@ -68,7 +68,7 @@ struct History {
     packets: BTreeMap<Fate, Vec<(f64, f64)>>,
 }
 
-/// Draws a connection of a file; without a name the one with the most events.
+/// Draws a connection of a file; without a name, the connection with the most events.
 pub(super) fn draw(file: &Path, connection: Option<&str>, out: &Path) -> Result<()> {
     let name = file.display();
     let all = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
@@ -107,7 +107,7 @@ fn svg(file: &str, connection: Option<&str>) -> Result<String> {
 }
 
 impl History {
-    /// Takes the next event. A freeze that goes on began at `frozen_us`.
+    /// Takes the next event. A freeze that has not ended began at `frozen_us`.
     fn take(&mut self, line: &Line<'_>, frozen_us: &mut Option<f64>) {
         let (now, data) = (line.time_ns / 1e3, &line.data);
         self.until_us = self.until_us.max(now);
@@ -192,7 +192,7 @@ fn window(area: &Area<'_>, history: &History) -> Result<()> {
     let most = history.metrics.iter().flat_map(|(_, both)| *both).fold(1.0, f64::max);
     let mut chart = panel!(area, history, 0.0..1.05 * most, "kB");
     for (at, color) in [(1, FLIGHT_COLOR), (0, WINDOW_COLOR)] {
-        // A value stays until the next one.
+        // A curve keeps a value until the next value.
         let mut steps: Vec<(f64, f64)> = Vec::new();
         for (time, both) in &history.metrics {
             steps.extend(steps.last().map(|(_, before)| (*time, *before)));

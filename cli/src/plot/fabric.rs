@@ -72,13 +72,14 @@ pub(crate) struct PlotArgs {
     /// The drawing.
     #[arg(long, value_enum, default_value_t = Kind::Cdf)]
     kind: Kind,
-    /// The connection that `connection` draws, as the file names it [default: the one with the most events].
+    /// The connection that `connection` draws, by its name in the file [default: the one with the most
+    /// events].
     #[arg(long, value_name = "NAME")]
     connection: Option<String>,
     /// A bound of the time of whole runs, as of a paper, in us: for `above`.
     #[arg(long, value_name = "US", required_if_eq("kind", "above"), default_value_t = 0.0)]
     bound: f64,
-    /// The key along which `over` goes, as workload.load.
+    /// The key along which `over` draws, such as workload.load.
     #[arg(
         long,
         value_name = "KEY",
@@ -94,7 +95,7 @@ pub(crate) struct PlotArgs {
     /// ops=1.6xreps. Repeatable.
     #[arg(long, value_name = "BAR=VALUE", value_parser = paper::read)]
     paper: Vec<Point>,
-    /// Only flows that meet these conditions, as bytes<100000,rack=3 (see weft sim).
+    /// Only flows that meet these conditions, such as bytes<100000,rack=3 (see weft sim).
     #[arg(long = "where", value_name = "CONDITIONS")]
     filter: Option<Filter>,
     /// File of the drawing (SVG; PNG if it ends in .png).
@@ -222,7 +223,7 @@ fn above(heading: &str, groups: &[Group], bound_us: f64) -> Result<String> {
     curves(heading, &named, (&x, "share of runs"), &all, [Scale::Linear; 2])
 }
 
-/// Sizes per decade. All sizes below a limit count as one.
+/// Sizes per decade. All sizes below a limit count as one size.
 const BINS: f64 = 3.0;
 const SMALL: f64 = 250.0;
 
@@ -323,7 +324,7 @@ fn lost_over_time(heading: &str, groups: &[Group]) -> Result<String> {
     curves(heading, &named, ("time (µs)", "packets lost in a bin"), &all, [Scale::Linear; 2])
 }
 
-/// The flows whose goodput is measured: those from one host to another.
+/// The flows whose goodput is measured: those from one host to another one.
 fn samples(groups: &[Group]) -> Vec<Sample> {
     let sample = |(group, (name, color)): (&Group, (String, RGBColor))| {
         let mut flows_gbps = Vec::new();
@@ -370,7 +371,7 @@ mod tests {
         }
         let svg = bars("a", &groups, &FINISH, &[]).expect("drawn");
         assert!(svg.contains("5.0") && !svg.contains("the paper") && !svg.contains(">\n18\n<"));
-        // The paper's point is above our bar: the axis goes that far.
+        // The paper's point is above our bar: the axis includes the point.
         let points = ["ops=2xops".to_owned()].map(|it| paper::read(&it).expect("a point"));
         let svg = bars("a", &groups, &FINISH, &points).expect("drawn");
         assert!(svg.contains("the paper") && svg.contains(">\n18\n<"), "{svg}");
@@ -381,7 +382,7 @@ mod tests {
     fn runs_are_drawn_above_a_bound() {
         let run = |time: f64| json!({ "summary": { "acknowledged_us": time } });
         let groups = [("one".to_owned(), vec![run(17.0642), run(17.0634)])];
-        // 4 and 3.2 ns above it: the axis goes to 4.2.
+        // The values are 4 and 3.2 ns above the bound: the axis ends at 4.2.
         let svg = above("a", &groups, 17.0602).expect("drawn");
         assert!(svg.contains("above the bound of 17.0602 µs") && svg.contains(">\n4.0\n<"), "{svg}");
         let error = above("a", &groups, 17.064).expect_err("it is no bound");
@@ -391,7 +392,7 @@ mod tests {
     #[test]
     fn goodput_is_that_of_all_flows_of_a_pair() {
         let flow = |destination: u32, start: f64, fct: f64| json!({ "source": 1, "destination": destination, "bytes": 1e5, "start_us": start, "fct_us": fct });
-        // By hand: 200 kB from 5 to 25 us, 100 kB in 16.
+        // By hand: 200 kB between 5 and 25 us, 100 kB in 16 us.
         let run = json!({ "flows": [flow(2, 5.0, 8.0), flow(2, 14.0, 11.0), flow(3, 0.0, 16.0)] });
         let samples = samples(&[("one".to_owned(), vec![run])]);
         assert_eq!((&samples[0].flows_gbps[..], samples[0].messages_us.len()), (&[80.0, 50.0][..], 3));
@@ -404,7 +405,7 @@ mod tests {
             let summary = json!({ "losses": { "link": lost.iter().sum::<u32>() } });
             json!({ "setup": { "series": { "every_us": 1_000.0 } }, "series": [link, link], "summary": summary })
         };
-        // Two links, two seeds: 12, 0 and 30 on average, 21 a link in all.
+        // Two links, two seeds: 12, 0 and 30 on average, in total 21 for each link.
         let groups = [("one".to_owned(), vec![run([5, 0, 20]), run([7, 0, 10])])];
         let svg = lost_over_time("a", &groups).expect("drawn");
         assert!(svg.contains("packets lost in a bin") && svg.contains(">\n30\n<"), "{svg}");
@@ -414,7 +415,8 @@ mod tests {
 
     #[test]
     fn the_busiest_link_is_that_of_the_least_even_layer() {
-        // Relative to the means of 100 and of 10: 40 and 50 % above. A layer without bytes is left out.
+        // Relative to the means of 100 and of 10, the maxima are 40 and 50 % above. The plot leaves out a
+        // layer without bytes.
         let run = json!({ "ports": [{ "bytes": [90, 100, 140] }, { "bytes": [0, 10, 15] }, { "bytes": [0, 0, 0] }] });
         assert_eq!(busiest(&run), Some(50.0));
         let svg = bars("a", &[("one".to_owned(), vec![run])], &BUSIEST, &[]).expect("drawn");

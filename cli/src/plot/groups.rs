@@ -13,7 +13,7 @@ pub(super) fn column(group: &Group, name: &str) -> (Vec<f64>, usize) {
     (flows().filter_map(|flow| flow[name].as_f64()).collect(), flows().count())
 }
 
-/// A name with a number out of all, if these are not all.
+/// A name, with the number of runs that count out of all runs, if these differ.
 pub(super) fn of_all(name: &str, count: usize, all: usize, what: &str) -> String {
     if count < all { format!("{name} ({count} of {all} {what})") } else { name.to_owned() }
 }
@@ -28,10 +28,10 @@ pub(super) fn shortened(groups: Vec<Group>) -> Vec<Group> {
     }
 }
 
-/// Number of letters from which a name is not legible next to others.
+/// A name with this many letters or more is not legible beside other names.
 const LONG: usize = 16;
 
-/// Their names.
+/// The names of groups.
 pub(super) fn names(groups: &[Group]) -> Vec<String> {
     groups.iter().map(|(name, _)| name.clone()).collect()
 }
@@ -50,7 +50,7 @@ pub(super) fn drawn_of_flows(groups: &[Group]) -> Vec<(String, RGBColor)> {
     groups.iter().zip(drawn(groups)).map(name).collect()
 }
 
-/// Their colours.
+/// The colours of groups.
 pub(super) fn of_groups(groups: &[Group], distinct: bool) -> Vec<RGBColor> {
     colors::of(
         &groups.iter().map(|(_, runs)| runs.first().unwrap_or(&Value::Null)).collect::<Vec<_>>(),

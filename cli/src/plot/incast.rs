@@ -32,10 +32,10 @@ const MARKING: RGBColor = RGBColor(253, 236, 214);
 
 /// Number of colours of the senders, in turn.
 const SENDERS: usize = 8;
-/// Senders up to which each window has a thick line; the lines of more would cover each other.
+/// With at most this many senders each window has a thick line; more thick lines would cover each other.
 const FEW: u32 = 2;
 
-/// Draws runs of one incast next to each other. Writes the whole file, or none.
+/// Draws runs of one incast next to each other. A failure leaves no file.
 pub(crate) fn draw(runs: &[&Run], path: &Path) -> Result<()> {
     save(&svg(runs)?, path)
 }

@@ -41,8 +41,8 @@ const FIGURES: [(&str, &str, f64); 15] = [
 /// Values so far apart, or farther, have a logarithmic axis, unless they are shares.
 const FAR: f64 = 4.0;
 
-/// A figure over a key. The plot shows the number of runs without the figure, for example because their flows
-/// have not ended.
+/// A figure over a key. The plot shows how many runs lack the figure, for example because their flows have
+/// not ended.
 pub(super) fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> Result<String> {
     let pointer = |path: &str| format!("/{}", path.replace('.', "/"));
     let (along, up) = (format!("/setup{}", pointer(key)), pointer(figure));
@@ -79,7 +79,7 @@ pub(super) fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> 
     curves(heading, &named, (name_x, name_y), &all, [along, Scale::Linear])
 }
 
-/// Means, and as a band a standard deviation more and less.
+/// Means, and as a band one standard deviation up and down.
 fn with_spread(points: &[(f64, Spread)], color: RGBColor) -> Curve {
     let band = |(number, it): &(f64, Spread)| (*number, it.mean - it.deviation, it.mean + it.deviation);
     let means = points.iter().map(|(number, it)| (*number, it.mean)).collect();
@@ -97,7 +97,7 @@ mod tests {
         let runs =
             vec![run(65_536, 4_000), run(65_536, 8_000), run(1_048_576, 50_000), run(1_048_576, 50_000)];
         let svg = over("a", &[("jsq".to_owned(), runs)], "workload.bytes", "peak_bytes").expect("drawn");
-        // Ticks are at what was swept; the axis ends above 50 kB; the spread is a band.
+        // Ticks are at the swept values; the axis ends above 50 kB; the spread is a band.
         for words in
             [">\njsq\n<", ">\n50\n<", ">\n64 KiB\n<", ">\n1 MiB\n<", "<polygon", "longest queue (kB)"]
         {

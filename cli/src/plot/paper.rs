@@ -10,7 +10,7 @@ pub(crate) struct Point {
     times: Option<String>,
 }
 
-/// A name without its spaces: words of docs/results/rows.toml have none.
+/// A name without its spaces, as a word of docs/results/rows.toml has no spaces.
 fn plain(name: &str) -> String {
     name.split_whitespace().collect()
 }

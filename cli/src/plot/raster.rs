@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Pixels of a PNG to one of the drawing, so that it can be looked at on dense screens.
 const SCALE: f32 = 2.0;
 
-/// The family that the drawings are made for; another one serves if it is not there.
+/// The family for which the drawings are laid out; if it is missing, another family is used.
 const FAMILY: &str = "DejaVu Sans";
 
 /// The drawing, on white.

@@ -19,7 +19,7 @@ const SHARE_HEIGHT: u32 = 122;
 const LEFT: u32 = 74;
 const RIGHT: u32 = 18;
 
-/// Maximum number of packets drawn in a panel. Of more, every n-th is drawn.
+/// Maximum number of packets drawn in a panel. If there are more, the plot shows every n-th packet.
 const DOTS: usize = 6_000;
 /// Maximum number of connections whose freezes are drawn.
 const LANES: usize = 16;
@@ -45,7 +45,7 @@ pub(crate) struct Panel<'a> {
     pub(crate) title: String,
     /// The decisions of the block.
     pub(crate) decisions: &'a [Decision],
-    /// Number of paths of the fabric. If it is unknown, the EVs are drawn.
+    /// Number of paths of the fabric. If the number is unknown, the plot shows EVs.
     pub(crate) paths: Option<u32>,
     /// The fault of a path.
     pub(crate) fault: Option<Fault>,
@@ -125,7 +125,7 @@ fn us(time_ns: u64) -> f64 {
     time_ns as f64 / 1000.0
 }
 
-/// Draws panels below each other. Writes the whole file, or none.
+/// Draws panels below each other. A failure leaves no file.
 pub(crate) fn draw(panels: &[Panel<'_>], path: &Path) -> Result<()> {
     save(&svg(panels)?, path)
 }

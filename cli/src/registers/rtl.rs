@@ -148,12 +148,12 @@ fn ports() -> Vec<Port> {
     ports
 }
 
-/// The `cfg_*` ports: name, bits, and their registers, the lowest first.
+/// The `cfg_*` ports: name, bits, and their registers, the lowest bits first.
 fn outputs() -> Vec<(String, u32, Vec<&'static Register>)> {
     parts(Access::ReadWrite)
 }
 
-/// Ports, `cfg_*` or `stat_*`: name, bits, and their registers, the lowest first.
+/// Ports `cfg_*` or `stat_*`: name, bits, and their registers, the lowest bits first.
 fn parts(access: Access) -> Vec<(String, u32, Vec<&'static Register>)> {
     let mut ports: Vec<(String, u32, Vec<&Register>)> = Vec::new();
     for register in registers::registers().iter().filter(|register| register.access == access) {
@@ -217,7 +217,7 @@ struct Piece {
     width: u32,
 }
 
-/// The pieces of `width` bits of a register from bit `lsb` on, the lowest first.
+/// The pieces of `width` bits of a register from bit `lsb` on, the lowest piece first.
 fn pieces(register: &Register, lsb: u32, width: u32) -> Vec<Piece> {
     let Some(page) = registers::pages().iter().find(|page| page.range().contains(&register.offset)) else {
         return Vec::new();
@@ -265,7 +265,7 @@ fn join(target: &str, bits: u32, values: &[(String, u32)]) -> String {
     if line.trim_end().len() <= WIDTH {
         return line;
     }
-    // As rustfmt does: the first term is beside the target, if it has space.
+    // The layout is rustfmt's: the first term is beside the target, if there is space.
     let head = format!("        self.{target}.next =");
     if head.len() + 1 + terms[0].len() < WIDTH {
         format!("{head} {};\n", terms.join("\n            | "))
@@ -452,7 +452,7 @@ fn number(page: &Page, input: &str, bits: u32, value: u64) -> String {
     format!("        self.{}.{input}.next = bits::<{bits}>({value:#x});\n", page.name)
 }
 
-/// The signals of these pages, as `wire!` names them.
+/// The signals of these pages, with the names that `wire!` uses.
 fn places<'a>(pages: impl Iterator<Item = &'a Page>) -> String {
     pages.map(|page| format!("self.{}.*", page.name)).collect::<Vec<_>>().join(", ")
 }

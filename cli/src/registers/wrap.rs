@@ -11,7 +11,7 @@ pub(super) fn wires<'a>(to: &str, from: &str, names: impl IntoIterator<Item = &'
     if line.trim_end().len() <= WIDTH {
         return line;
     }
-    // As many as fit on a line.
+    // Fills each line with as many items as fit.
     let fill = |list: &str| {
         let mut lines = vec![String::new()];
         for word in list.split_inclusive(", ").map(str::trim_end) {

@@ -7,7 +7,8 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Results by their names: values of the keys that were swept, behind the name of the run and a slash if that has one.
+/// Results by their names. A name has the values of the swept keys; the name of the run and a slash precede
+/// them, if the run has a name.
 #[derive(Default)]
 pub(super) struct Measured(BTreeMap<String, Vec<Value>>);
 
@@ -36,7 +37,7 @@ impl Measured {
         Ok(())
     }
 
-    /// Whether a claim holds, and the value found.
+    /// Checks a claim. Returns whether the claim holds, and the value found.
     pub(super) fn check(&self, claim: &Claim) -> Result<(bool, String)> {
         let means = claim.order.iter().chain(&claim.of).map(|name| self.mean(name, &claim.figure));
         let means: Vec<f64> = match means.collect::<Result<Option<Vec<f64>>>>()? {
@@ -80,7 +81,7 @@ impl Measured {
         Ok(runs)
     }
 
-    /// The mean of a figure over the runs of a name; `None`: a run lacks it.
+    /// The mean of a figure over the runs with a name; `None` if a run lacks the figure.
     fn mean(&self, name: &str, figure: &str) -> Result<Option<f64>> {
         let runs = self.runs(name)?;
         let of = |run: &Value| match figure {
@@ -109,7 +110,7 @@ fn at(run: &Value, path: &str) -> Option<f64> {
             let values: Vec<f64> = values.iter().filter_map(Value::as_f64).collect();
             (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
         }
-        // Results leave out causes and counters of nothing.
+        // A result leaves out causes without losses and counters at 0.
         None if path.starts_with("losses.") || path.starts_with("counters.") => Some(0.0),
         found => found?.as_f64(),
     }
@@ -156,7 +157,7 @@ mod tests {
             // Four times the bytes, twice the time: the root.
             ("of = ['ops', 'more']\nalong = 'workload.bytes'\nleast = 0.49\nmost = 0.51", true),
             ("of = ['ops', 'more']\nalong = 'workload.bytes'\nleast = 0.9", false),
-            // One of two runs has not ended.
+            // One of the two runs has not ended.
             ("order = ['late', 'reps']", false),
         ] {
             let (found, words) = measured.check(&claim(text)).expect(text);

@@ -10,7 +10,7 @@ use std::path::Path;
 const COMMAND: &str = "reproduce";
 const GALLERY: &str = "docs/results/gallery.md";
 
-/// Writes both, or compares them.
+/// Writes both files, or compares them.
 pub(super) fn write(root: &Path, rows: &[Row], check: bool) -> Result<bool> {
     generated::is_repository(root)?;
     for row in rows {
@@ -47,7 +47,7 @@ fn table(rows: &[Row], folder: &str) -> String {
     text
 }
 
-/// A link from a page, which is `folder` above docs/results, or in it.
+/// A link from a page in docs/results, or in `folder` above it.
 fn link(row: &Row, folder: &str) -> String {
     match row.page.strip_prefix("../") {
         _ if row.page.is_empty() => row.id.clone(),

@@ -31,7 +31,7 @@ pub(super) struct Row {
     pub(super) claims: Vec<Claim>,
 }
 
-/// Whether the paper's shape comes out.
+/// Whether the run shows the shape that the paper shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub(super) enum Status {
     #[serde(rename = "holds")]
@@ -61,7 +61,7 @@ pub(super) struct Plot {
     pub(super) what: String,
     /// Words of `weft plot` that draw it; without them another command does.
     pub(super) how: Option<String>,
-    /// Names of the runs that it shows; without them all.
+    /// Names of the runs that the figure shows; if empty, it shows all.
     #[serde(default)]
     pub(super) of: Vec<String>,
 }
@@ -87,7 +87,7 @@ pub(super) struct Run {
     pub(super) name: String,
     #[serde(default)]
     pub(super) kind: Kind,
-    /// Words of both forms; a file of docs/results first.
+    /// Arguments of both forms; the first one is a file of docs/results.
     pub(super) words: String,
     /// Words of the full form.
     #[serde(default)]
@@ -104,9 +104,10 @@ pub(super) struct Run {
 #[serde(deny_unknown_fields)]
 pub(super) struct Claim {
     pub(super) text: String,
-    /// A path in a result's summary, or in a result; `busiest`: percent above the mean, of the layer where that is most.
+    /// A path in a result's summary, or in a result; `busiest` is the percentage above the mean, in the layer
+    /// where it is highest.
     pub(super) figure: String,
-    /// Means of these do not fall, from the first to the last.
+    /// Means of these names do not fall, from the first name to the last.
     #[serde(default)]
     pub(super) order: Vec<String>,
     /// The mean of this one, or that of the first over that of the second, or the exponent by which it grows from the first

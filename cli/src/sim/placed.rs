@@ -1,4 +1,4 @@
-//! `weft sim --rtl`: the Verilog at chosen hosts, compared with the same run without it.
+//! `weft sim --rtl`: the Verilog at chosen hosts, compared with the same run with models only.
 
 use crate::interrupt;
 use crate::progress::Progress;
@@ -48,7 +48,7 @@ impl Stand {
     }
 }
 
-/// Hosts that are named together; `None`: all.
+/// Hosts that share an entry; `None`: all hosts.
 #[derive(Clone, Debug)]
 pub(super) struct Hosts(Option<Vec<u32>>);
 
@@ -69,7 +69,7 @@ pub(super) fn hosts(text: &str) -> Result<Hosts, String> {
     numbers.split(',').map(number).collect::<Result<_, _>>().map(|numbers| Hosts(Some(numbers)))
 }
 
-/// The counts of the Verilog, and the differences of the run from the one without it.
+/// The counts of the Verilog, and the differences between the run with Verilog and the run without it.
 #[derive(Debug, Serialize)]
 pub(super) struct Placed {
     hosts: BTreeSet<u32>,
@@ -91,7 +91,8 @@ pub(super) struct Beside<'a> {
     rtl: &'a Placed,
 }
 
-/// Runs the plan with it. The run without it is left out if `is_alone`. `capture`: the folder of captures.
+/// Runs the plan with Verilog. With `is_alone` the run without Verilog is left out. `capture`: the folder of
+/// captures.
 pub(super) fn run(
     plan: &Plan,
     engine: Engine,
@@ -164,7 +165,7 @@ impl Placed {
             true => format!("{view} at all {} hosts", hosts.len()),
             false => format!("{view} at host {}", numbers.join(", ")),
         };
-        // With the transaction view alone, there are no bytes.
+        // The transaction view alone counts no bytes.
         if let (0, 0, None) = (written_bytes, sent_bytes, failure) {
             text += "\n";
         } else {

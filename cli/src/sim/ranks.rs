@@ -4,12 +4,12 @@ use anyhow::{Result, bail};
 use weft_fabric::engine::ranks::Ranks;
 use weft_fabric::plan::Plan;
 
-/// Variables in which launchers of MPI tell a process how many of them there are: Open MPI, MPICH and its kin, and Slurm for
-/// either.
+/// Variables in which launchers of MPI give a process the number of processes: Open MPI, MPICH and its
+/// relatives, and Slurm for either.
 const COUNTS: [(&str, &str); 3] =
     [("OMPI_COMM_WORLD_SIZE", ""), ("PMI_SIZE", ""), ("SLURM_STEP_NUM_TASKS", "PMIX_RANK")];
 
-/// Number of processes that a launcher of MPI started, if it started this one beside others.
+/// Number of processes that a launcher of MPI started, if there are several.
 pub(super) fn started() -> Option<u32> {
     let of = |&(count, beside): &(&str, &str)| {
         let is_there = beside.is_empty() || std::env::var_os(beside).is_some();
@@ -49,7 +49,7 @@ pub(super) fn start(started: u32) -> Result<Box<dyn Ranks>> {
     }
 }
 
-/// There is no MPI to begin.
+/// This build has no MPI.
 #[cfg(not(feature = "mpi"))]
 pub(super) fn start(started: u32) -> Result<Box<dyn Ranks>> {
     bail!(

@@ -1,5 +1,5 @@
-//! A bring-up as by a new user: two NICs on a wire, configured only with the output of `weft params
-//! --registers` and their addresses. They must fill the wire, whatever its delay.
+//! A bring-up as by a new user: two NICs on a wire, configured only with the output of
+//! `weft params --registers` and their addresses. The NICs must fill the wire, at any delay of the wire.
 
 #[path = "../command/mod.rs"]
 mod command;
@@ -127,7 +127,7 @@ fn the_verilog_fills_the_wire() {
 }
 
 /// With the largest window for the wire's round-trip time alone, which a user without knowledge of the NIC
-/// computes, the NICs do not fill the wire. This shows that the runs above can fail.
+/// computes, the NICs do not fill the wire. The failure shows that the runs above can fail.
 #[test]
 fn a_window_for_the_wire_alone_does_not_fill_it() {
     let maker = maker(false);

@@ -74,7 +74,7 @@ pub(crate) struct Pair {
     /// Length of the messages, and number of messages left.
     length: u32,
     left: u32,
-    /// Whether streams stall at random.
+    /// Random stalls of streams, if any.
     stalls: Option<Rng>,
 }
 
@@ -176,7 +176,7 @@ impl Pair {
                 ..Inputs::taking()
             };
             if let Some(rng) = &mut self.stalls {
-                // One stream stalls for a time, then another.
+                // One stream stalls for a time, then the next stream.
                 let still = (clock / 512 * 7 + number as u64) % 5;
                 let mut goes = |stream: u64| still != stream || rng.below(8) == 0;
                 inputs.net_ready &= goes(0);
@@ -268,7 +268,7 @@ impl Pair {
                 // The counters lag by three clocks.
                 let right = least.saturating_sub(3)..=self.ends[end].holds[cause];
                 assert!(right.contains(&said), "{name} of {end}: {said}, {right:?}");
-                // The second NIC posts and reads nothing, and nothing is written to the first.
+                // The second NIC posts no work and reads no data, and the first NIC gets no writes.
                 let is_idle = [&[2][..], &[1, 3, 4]][end].contains(&cause);
                 assert!(is_idle || least > 100, "{name} of {end} never held: {least}");
             }

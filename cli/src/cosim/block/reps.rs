@@ -37,12 +37,12 @@ pub(crate) struct CaptureArgs {
     /// Bits of an entropy value: 8, 12 or 16.
     #[arg(long, value_name = "BITS", default_value_t = RepsParams::default().ev_width)]
     ev_width: u32,
-    /// Replay this capture (pcap or pcapng) in place of random events. Give it again to replay several, one after the
-    /// other.
+    /// Replay this capture (pcap or pcapng) in place of random events. Give the flag again to replay several
+    /// captures, one after the other.
     #[arg(long, value_name = "FILE", conflicts_with = "cycles", help_heading = CAPTURES)]
     pub(super) trace: Vec<PathBuf>,
-    /// Set a register of the block, for example mode=ops or evs_size=256. Without it the capture's own apply, else the
-    /// defaults.
+    /// Set a register of the block, for example mode=ops or evs_size=256. Without this flag the registers of
+    /// the capture apply, else the defaults.
     #[arg(long, value_name = "NAME=VALUE", requires = "trace", help_heading = CAPTURES)]
     csr: Vec<String>,
     /// Write the capture with the entropy values that the RTL chose (pcapng).

@@ -64,7 +64,7 @@ fn percentile(mut values: Vec<f64>, percent: usize) -> Option<f64> {
     report::percentile(&values, percent)
 }
 
-/// The figures of runs of one mode; a figure that one of the runs lacks is left out.
+/// The figures of the runs of one mode, without the figures that one of the runs lacks.
 fn spreads(runs: &[Run], nics: u32) -> impl Iterator<Item = (&'static Figure, Spread)> {
     let values = move |figure: &Figure| -> Option<Vec<f64>> {
         runs.iter().map(|run| (figure.of)(&run.figures, f64::from(nics))).collect()
@@ -72,7 +72,7 @@ fn spreads(runs: &[Run], nics: u32) -> impl Iterator<Item = (&'static Figure, Sp
     FIGURES.iter().filter_map(move |figure| Some((figure, Spread::of(&values(figure)?)?)))
 }
 
-/// As a table of one mode.
+/// The figures of one mode as a table.
 pub(super) fn as_text(runs: &[Run], nics: u32) -> String {
     let Some(first) = runs.first() else { return String::new() };
     let mut text = format!(
