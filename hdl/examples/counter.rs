@@ -27,7 +27,8 @@ impl Logic for Counter {
 }
 
 fn main() -> Result<(), weft_hdl::EmitError> {
-    // What the AST does not show is checked in the source. `Emitter::new` knows this crate's own.
+    // The AST lacks some facts, which are checked in the source. `Emitter::new` has the sources of this
+    // crate's own blocks.
     let source = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/counter.rs"));
     let modules = weft_hdl::Emitter::new()
         .source("examples/counter.rs", source)

@@ -1,4 +1,5 @@
-//! Writes the random blocks of the tests. There are as many of each kind as `WEFT_RANDOM_BLOCKS` says, 20 without it.
+//! Writes the random blocks of the tests. The variable `WEFT_RANDOM_BLOCKS` sets the number of blocks of each
+//! kind; the default is 20.
 
 #[path = "../tests/common/values.rs"]
 #[allow(dead_code, unreachable_pub)]

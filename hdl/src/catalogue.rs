@@ -1,4 +1,4 @@
-//! Catalogue of the blocks, one row each, for code that emits, runs or proves them.
+//! Catalogue of the blocks, one row each, for code that emits, runs or proves blocks.
 
 use crate::block;
 use crate::emit::{EmitError, Module};
@@ -85,7 +85,7 @@ impl Shape {
         format!("{} connections", self.connections)
     }
 
-    /// The words of a block with a window, where `words` says all else.
+    /// The words of a block with a window; `words` describes everything else.
     fn with_window(&self, words: String) -> String {
         match self.window {
             WindowAlgorithm::Smartt => words,
@@ -107,8 +107,8 @@ const CONNECTIONS: Parameter = Parameter { name: "connections", values: &weft_pa
 const DEPTH: Parameter = Parameter { name: "depth", values: &[4, 8, 16] };
 const EV_WIDTH: Parameter = Parameter { name: "ev-width", values: &[8, 12, 16] };
 const WIDTH: Parameter = Parameter { name: "width", values: &[128, 256, 512] };
-/// Any number from 1 to 128 is valid. These are Corundum's: the bad bit alone, with its transmit tag, with its time
-/// stamp.
+/// Any number from 1 to 128 is valid. Corundum uses these: the bad bit alone, with its transmit tag, with its
+/// time stamp.
 const BYPASS_USER: Parameter = Parameter { name: "bypass-user", values: &[1, 17, 97] };
 
 /// A block.
@@ -122,7 +122,7 @@ pub struct Block {
     pub what: &'static str,
     /// The block's parameters that are numbers.
     pub parameters: &'static [Parameter],
-    /// Whether the algorithm of congestion windows is a parameter, too.
+    /// Whether the algorithm of congestion windows is a parameter.
     pub has_window: bool,
     /// The block's shape in words.
     pub words: fn(&Shape) -> String,
@@ -132,7 +132,7 @@ pub struct Block {
     pub emit: fn(&Shape) -> Result<Vec<Module>, EmitError>,
 }
 
-/// A block whose only parameter is its connections.
+/// A block whose only parameter is its number of connections.
 macro_rules! of_connections {
     ($name:ident, $what:literal) => {
         Block {

@@ -1,8 +1,8 @@
 //! The gate that emitted Verilog passes before anybody gets it: yosys finds no latch, undriven or
 //! doubly driven signal or loop. Verilator and Icarus Verilog print no warning.
 //!
-//! rust-hdl's `check_all` and the emitter's own checks come before, in [`emit`](crate::emit()).
-//! There is no waiver: a warning is an error.
+//! rust-hdl's `check_all` and the emitter's own checks come before, in [`emit`](crate::emit()). Every warning
+//! is an error, without waivers.
 
 use crate::emit::Module;
 use std::ffi::OsString;
@@ -22,7 +22,7 @@ pub struct Tools {
 }
 
 impl Default for Tools {
-    /// All three, from the search path.
+    /// All three tools, from the search path.
     fn default() -> Self {
         Tools {
             yosys: Some("yosys".into()),
@@ -136,7 +136,7 @@ struct Step {
 }
 
 impl Step {
-    /// The tool's version if it passes, `None` if it is left out.
+    /// The tool's version if the check passes; `None` if the tool is left out.
     fn run(self, folder: &Path, top: &str) -> Result<Option<String>, GateError> {
         let Some(program) = &self.program else {
             return Ok(None);

@@ -1,9 +1,9 @@
 //! The Rust-HDL blocks and the Verilog emitter: Rust-HDL in, Verilog that means the same out.
 //!
-//! A block is a struct of signals and submodules with an `update` that says, in a subset of Rust,
-//! what drives what. State lives in the [`prim`]. [`emit()`] turns a block into readable
-//! Verilog-2005, one file per module, with the widths that Rust computes in, or refuses with file
-//! and line. `docs/emitter.md` lists what is supported and what is refused.
+//! A block is a struct of signals and submodules with an `update` that describes, in a subset of Rust, which
+//! value drives which signal. The [`prim`] hold all state. [`emit()`] turns a block into readable
+//! Verilog-2005, one file per module, with the widths that Rust computes, or refuses the block with file and
+//! line. `docs/emitter.md` lists the supported and the refused constructs.
 //!
 //! A whole block, and its Verilog on the standard output:
 //!

@@ -15,7 +15,7 @@ use weft_hdl::{Emitter, Module, Tools, gate};
 /// Number of vectors after which undefined initial values have left a block.
 const UNDEFINED: usize = 64;
 
-/// A choice of one of two bits. Its module has its own name, as it occurs twice below.
+/// A choice of one of two bits. Its module has its own name, as the module occurs twice below.
 #[derive(LogicBlock, BlockDefault)]
 #[named]
 struct Choice {

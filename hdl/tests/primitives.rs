@@ -1,5 +1,5 @@
-//! Every primitive: its Rust behaviour against its Verilog, under Verilator and Icarus, and the
-//! memory or DSP block that yosys makes of it.
+//! Compares every primitive's Rust behaviour with its Verilog, under Verilator and Icarus, and checks which
+//! memory or DSP block yosys makes of it.
 
 mod common;
 
@@ -12,7 +12,7 @@ fn emitter() -> Emitter {
     Emitter::new().source("hdl/tests/primitives.rs", include_str!("primitives.rs"))
 }
 
-/// Random vectors for `T`, edited one by one.
+/// Random vectors for `T`; `edit` changes each vector.
 fn vectors<T: Ports>(count: usize, seed: u64, edit: impl Fn(usize, &mut [u128])) -> Vec<Vec<u128>> {
     let inputs = T::default().inputs();
     let mut random = Random::new(seed);
@@ -25,7 +25,7 @@ fn vectors<T: Ports>(count: usize, seed: u64, edit: impl Fn(usize, &mut [u128]))
         .collect()
 }
 
-/// The case, compared where `care` says so.
+/// The case, compared only in vectors for which `care` is true.
 fn check(mut case: Case, care: impl Fn(usize) -> bool) -> Case {
     for (i, expected) in case.expected.iter_mut().enumerate() {
         if !care(i) {
@@ -35,7 +35,8 @@ fn check(mut case: Case, care: impl Fn(usize) -> bool) -> Case {
     case
 }
 
-/// One simulation of all: a build of a simulator takes longer than its vectors. Whoever differs is named.
+/// One simulation runs all cases: a build of a simulator takes longer than its vectors. The message names
+/// each case that differs.
 #[test]
 fn all_agree() {
     let cases = [
@@ -558,7 +559,7 @@ ports!(DivBench; clk, en, num, den => q, q_wide, q_bit, q_short);
 fn div() -> Case {
     let vectors = vectors::<DivBench>(6000, 7, |i, v| {
         v[0] |= u128::from(i < 24);
-        // Division by zero, by small numbers, and quotients at the edge of what fits.
+        // Division by zero, by small numbers, and quotients at the edge of the range.
         match i % 8 {
             0 => v[2] = 0,
             1 => v[2] &= 7,
@@ -689,8 +690,8 @@ fn has(cells: &[(String, usize)], cell: &str) -> usize {
     cells.iter().find(|(c, _)| c == cell).map_or(0, |c| c.1)
 }
 
-/// One memory block and nothing around it, on two families.
-/// A column for every input bit, none like another.
+/// Each memory is one memory block without further logic, on two families. A column for every input bit; all
+/// columns differ.
 fn column(bit: usize) -> Bits<13> {
     ((0x1357 * (bit as u64 + 3)) & 0x1FFF).to_bits()
 }
@@ -772,7 +773,7 @@ fn memory_that_is_read_without_a_clock_is_luts() {
     assert_eq!(cells, [("RAM32M16".to_string(), 2)]);
 }
 
-/// The output register is registers and nothing else.
+/// The output register costs only registers.
 #[test]
 fn output_register_costs_registers_only() {
     let cells = cells("weft_ram_sdp", "-set W 36 -set A 9 -set OUT_REG 1", "synth_ecp5");

@@ -38,7 +38,7 @@ macro_rules! refused_update {
     };
 }
 
-/// A refused block with a register. All of its inputs are driven first.
+/// A refused block with a register. The block drives all of its inputs first.
 macro_rules! refused_register {
     ($test:ident, $refusal:pat, { $($update:tt)* }) => {
         refused!($test, EmitError::Refused { refusal: $refusal, .. }, {
@@ -551,7 +551,7 @@ impl Logic for Guarded {
     #[hdl_gen]
     fn update(&mut self) {
         match self.state.val().index() {
-            1 if self.guard.val() => self.chosen.next = true, // this line
+            1 if self.guard.val() => self.chosen.next = true, // The error names this line.
             _ => self.chosen.next = false,
         }
     }
@@ -568,7 +568,7 @@ fn messages_have_file_and_line() {
     assert!(error.to_string().starts_with(&start), "{error}");
 }
 
-/// All blocks of this crate, used or not.
+/// The sources of this crate have no fault, including blocks that are not used.
 #[test]
 fn own_sources_are_clean() {
     weft_hdl::emit::check_sources(weft_hdl::emit::SOURCES).unwrap_or_else(|e| panic!("{e}"));

@@ -117,8 +117,9 @@ struct Pipeline<I> {
 }
 
 impl<I: Debug> Pipeline<I> {
-    /// Applies an input in each clock that moves. One clock in four does not move and must ignore its inputs.
-    /// A module has its own enable, which it gets a clock ahead, or its user enables it.
+    /// Applies an input in each clock in which the pipeline moves. In one clock of four the pipeline stalls
+    /// and must ignore its inputs. A module has its own enable, which it gets a clock ahead, or its user
+    /// enables it.
     fn check(&self, inputs: &[I]) {
         let mut dut = Dut::new(&self.modules, self.top, 1);
         let mut random = Random::new(7);
@@ -386,7 +387,7 @@ fn store() {
     assert!(distances[1..].iter().all(|events| *events > 2000), "{distances:?}");
 }
 
-/// Levels of six-input LUTs between registers, with carries and wide choices made of LUTs too.
+/// Levels of six-input LUTs between registers; carries and wide choices are also made of LUTs.
 #[test]
 fn depth() {
     fn levels<B: Block + Default>(name: &str) -> usize {

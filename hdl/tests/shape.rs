@@ -53,7 +53,7 @@ impl Default for Sample {
 impl Logic for Sample {
     #[hdl_gen]
     fn update(&mut self) {
-        // Hold unless told otherwise.
+        // The registers hold their values by default.
         self.phase.clk.next = self.clk.val();
         self.phase.rst.next = false;
         self.phase.en.next = true;

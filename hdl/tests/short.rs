@@ -5,7 +5,7 @@ use weft_hdl::emit::{Refusal, Source, check_sources};
 use weft_hdl::prelude::*;
 use weft_hdl::{EmitError, Emitter};
 
-/// One set of structs with two sets of statements.
+/// One set of structs for two sets of statements.
 macro_rules! both {
     ($structs:tt { $a:ident: $($of_a:tt)* } { $b:ident: $($of_b:tt)* }) => {
         block!($a $structs { $($of_a)* });
@@ -177,7 +177,7 @@ both! {
     }
 }
 
-/// Verilog of `top`, whose source is this, without its header.
+/// Verilog of `top` without its header; `source` is the source of `top`.
 fn text(file: &'static str, source: &'static str, top: &mut impl Block) -> String {
     let modules =
         Emitter::default().source(file, source).emit(top, "weft_uut").unwrap_or_else(|e| panic!("{e}"));
@@ -213,16 +213,16 @@ impl Logic for Commented {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Of a register.
+        // Short form for a register.
         self.sum.pipe = if self.a.val().any() { self.a.val() + 1 } else { self.b.val() };
-        // Of a choice.
+        // Short form for a choice.
         self.copy.next = if self.a.val() == self.b.val() {
-            // Of a branch.
+            // Short form for a branch.
             self.sum.q.val() + 3
         } else {
             self.b.val()
         };
-        // Of a wire.
+        // Short form for a wire.
         wire!(
             self.out_* <- self.in_*:
             low, high,

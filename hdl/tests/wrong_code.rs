@@ -1,4 +1,4 @@
-//! Cases that rust-hdl's own printer gets wrong, and cases that it gets right: one output for each, whose
+//! Cases that rust-hdl's own printer gets wrong, and cases that it gets right. Each case is one output, whose
 //! Rust is compared with its Verilog under Verilator and Icarus on 3,000 vectors.
 
 mod common;

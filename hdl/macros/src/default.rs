@@ -61,7 +61,7 @@ fn value(field: &Field) -> Result<TokenStream> {
     match (values.pop(), values.is_empty()) {
         (Some(value), true) => Ok(value),
         (Some(_), false) => Err(Error::new(field.span(), "a field has one value")),
-        // Rust knows no `Default` for arrays of any length.
+        // Rust has no `Default` for arrays of any length.
         (None, _) if matches!(field.ty, Type::Array(_)) => {
             Ok(quote!(::core::array::from_fn(|_| ::core::default::Default::default())))
         }

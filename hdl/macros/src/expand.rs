@@ -1,7 +1,7 @@
 //! The full forms of the short forms in a block's `update`.
 //!
-//! Two crates hold this file: `#[clocked]` expands with it before rust-hdl sees the block, and the
-//! emitter's source reader expands with it what it reads, so that both see the same statements.
+//! Two crates share this file: `#[clocked]` expands blocks with it before rust-hdl sees them, and the
+//! emitter's source reader expands the source with it, so that both see the same statements.
 
 use super::named;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
@@ -73,7 +73,7 @@ struct Expansion<'a> {
 }
 
 impl Expansion<'_> {
-    /// Expands the statements of a block. `branch` says that the block runs only sometimes.
+    /// Expands the statements of a block. `branch` means that the block runs only under a condition.
     fn block(&mut self, block: &mut Block, branch: bool) -> Result<()> {
         for mut stmt in std::mem::take(&mut block.stmts) {
             let expanded = match &mut stmt {
@@ -216,13 +216,13 @@ impl Expansion<'_> {
     }
 }
 
-/// Expands `target = value`. For an `if` with values, the last value is assigned first, and the others
-/// overwrite it.
+/// Expands `target = value`. An `if` with values becomes assignments: the last value first, then each other
+/// value, which overwrites it.
 fn choose(target: &Expr, value: &Expr) -> Result<Vec<Stmt>> {
     let Expr::If(choice) = value else {
         return Ok(vec![parse_quote_spanned!(target.span()=> #target = #value;)]);
     };
-    // The other values come after the last one and would see it.
+    // All other values are assigned after the last one, and would see its assignment.
     if reads(value, target) {
         return Err(Error::new(
             value.span(),
@@ -235,7 +235,7 @@ fn choose(target: &Expr, value: &Expr) -> Result<Vec<Stmt>> {
     Ok(stmts)
 }
 
-/// Whether `value` reads the signal, or the field of one, that `target` assigns.
+/// Whether `value` reads the signal that `target` assigns, or the signal of which `target` is a field.
 fn reads(value: &Expr, target: &Expr) -> bool {
     let plain = |e: &Expr| e.to_token_stream().to_string().split_whitespace().collect::<String>();
     let read = plain(target).replace(".next", ".val()");
@@ -243,7 +243,7 @@ fn reads(value: &Expr, target: &Expr) -> bool {
     plain(value).split(&read).skip(1).any(|rest| !longer(rest))
 }
 
-/// Last value of `choice`, and the statement that assigns the others to `target`.
+/// Last value of `choice`, and the statement that assigns all other values to `target`.
 fn over<'a>(target: &Expr, choice: &'a ExprIf) -> Result<(&'a Expr, ExprIf)> {
     let mut sets = choice.clone();
     let value = only(&choice.then_branch)?;

@@ -11,7 +11,8 @@ use proc_macro::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{DeriveInput, ItemFn, parse_macro_input};
 
-/// Above `#[hdl_gen]`: lets an `update` say in one line what a register loads and which wires two parts share.
+/// Above `#[hdl_gen]`: lets an `update` describe in one line which value a register loads, and which wires
+/// two parts share.
 ///
 /// | short form | stands for |
 /// | --- | --- |
@@ -39,7 +40,7 @@ pub fn clocked(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut function = parse_macro_input!(item as ItemFn);
     match expand::expand(&clocked, &mut function.block, &mut |_, _| ()) {
         Ok(()) => function.into_token_stream().into(),
-        // With an empty body there are no further messages about the short forms.
+        // With an empty body, the compiler has no further messages about the short forms.
         Err(error) => {
             let error = error.to_compile_error();
             let signature = &function.sig;
@@ -48,7 +49,7 @@ pub fn clocked(args: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// `Default` of a block, from its fields: `Default::default()` each, or what its attribute says.
+/// `Default` of a block: each field gets `Default::default()`, or the value of its attribute.
 ///
 /// | attribute | of | means |
 /// | --- | --- | --- |

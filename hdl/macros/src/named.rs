@@ -47,7 +47,7 @@ pub(crate) fn replace(tokens: TokenStream) -> Result<TokenStream> {
     Ok(out.into_iter().collect())
 }
 
-/// The name of the macro whose arguments come next.
+/// The name of the macro whose arguments follow.
 fn called(before: &[TokenTree]) -> Option<Ident> {
     match before {
         [.., TokenTree::Ident(name), TokenTree::Punct(bang)] if bang.as_char() == '!' => Some(name.clone()),
@@ -61,7 +61,7 @@ pub(crate) fn word(name: &Ident) -> Result<&'static Word> {
     Word::named(&name.to_string()).ok_or_else(unknown)
 }
 
-/// These bits of a value; a single one is a `Bit`.
+/// Some bits of a value; a single bit is a `Bit`.
 pub(crate) fn bits_of(value: &Expr, Slice { low, bits }: Slice, span: Span) -> TokenStream {
     let (low, width) = (number(low, span), number(bits, span));
     match bits {
@@ -74,8 +74,9 @@ fn number(value: u32, span: Span) -> LitInt {
     LitInt::new(&value.to_string(), span)
 }
 
-/// `value, Word.field` or `value, Word.first..=last`; or `value, Packet.Header.field in 0..64`, where `value` has these bytes
-/// of the packet from UDP's header on, the first one highest; without `.field`, the whole header.
+/// `value, Word.field` or `value, Word.first..=last`; or `value, Packet.Header.field in 0..64`, where `value`
+/// has these bytes of the packet, counted from UDP's header, with the first byte highest; without `.field`,
+/// the whole header.
 struct Taken {
     value: Expr,
     slice: Slice,

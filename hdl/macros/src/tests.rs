@@ -1,4 +1,4 @@
-//! Full form of each short form, and messages for wrong ones.
+//! Compares each short form with its full form, and checks the messages for wrong ones.
 
 use crate::default::derive;
 use crate::expand::{Clocked, expand};
@@ -80,7 +80,8 @@ fn memories() {
          self.m.raddr.next = self.at.val(); self.m.oe.next = self.run.val();
          self.m.we.next = self.we.val(); self.m.waddr.next = self.at.val(); self.m.wdata.next = self.word.val();",
     );
-    // The condition belongs to the array. The output register moves like all others.
+    // The condition belongs to the array. The output register loads in the same clocks as all other
+    // registers.
     means(
         "",
         "self.m.read = when(self.go.val(), self.at.val());",

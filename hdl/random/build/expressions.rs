@@ -35,7 +35,7 @@ const INPUTS: &[(&str, &str, usize)] = &[
 
 const WIDTHS: &[usize] = &[1, 3, 4, 5, 8, 16, 31, 32, 33, 64, 100];
 
-/// Binding strengths of Rust, so that parentheses appear only where Rust needs them.
+/// Binding strengths of operators in Rust, so that parentheses appear only where Rust needs them.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Level {
     Or,
@@ -61,12 +61,13 @@ impl Code {
         Code { text: text.into(), level }
     }
 
-    /// As the operand of an operator of `level`: strictly stronger, or in parentheses.
+    /// Prints the expression as an operand of an operator of `level`: in parentheses, unless the expression
+    /// binds more strongly.
     fn above(&self, level: Level) -> String {
         if self.level > level { self.text.clone() } else { format!("({})", self.text) }
     }
 
-    /// As the left operand, where the operator associates to the left.
+    /// Prints the expression as the left operand of an operator that associates to the left.
     fn at(&self, level: Level) -> String {
         if self.level >= level { self.text.clone() } else { format!("({})", self.text) }
     }
@@ -250,7 +251,7 @@ impl Writer {
             }
             5 if n <= 32 && depth > 0 => {
                 let (e, value) = (self.signed(n, d), self.below(100));
-                // Without a width in the AST, so only beside something that has one.
+                // The literal has no width in the AST, so it stands only beside an expression with a width.
                 let text =
                     format!("signed_cast(unsigned_cast({})) - (-{value}).to_signed_bits::<{n}>()", e.text);
                 Code::new(text, Level::Sum)

@@ -53,7 +53,8 @@ fn struct_cases(count: usize) -> Vec<Case> {
     cases
 }
 
-/// Lets undefined state begin with zeros, as in Rust, because in these blocks a word may circulate for ever.
+/// Initialises undefined state with zeros, as Rust does, because in these blocks a word may circulate for
+/// ever.
 fn begin_with_zeros(case: &mut Case) {
     const WORDS: &str = "    reg [W-1:0] word;\n    integer i;\n    initial begin\n        word = 0;\n        \
         for (i = 0; i < (1 << A); i = i + 1) words[i] = 0;\n    end\n";
@@ -91,7 +92,7 @@ fn are_many(cases: &[Case], many: usize) {
     );
 }
 
-/// Structs through ports, registers, a RAM and submodules, nested ones too.
+/// Structs pass through ports, registers, a RAM and submodules; some structs are nested.
 #[test]
 fn structs_agree() {
     structs_agree_on(struct_cases(VECTORS[0]), VECTORS[0]);
@@ -126,13 +127,13 @@ fn rust_verilator_and_icarus_agree_for_longer() {
     agree_on_most(&cases, VECTORS[1]);
 }
 
-/// Verilator warns of no width, latch or loop. Its warnings of constant comparisons are true for random
-/// expressions.
+/// Verilator has no warning of widths, latches or loops. Warnings of constant comparisons are off: random
+/// expressions have such comparisons.
 #[test]
 fn lint_is_silent() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut lint = std::process::Command::new("verilator");
-    // All blocks at once: each is a top.
+    // One run checks all blocks, hence each is a top.
     lint.args(["--lint-only", "-Wall", "-Wno-MULTITOP"]);
     for case in cases(&emitter(), 1) {
         let file = folder.path().join(format!("{}.v", case.name));

@@ -34,7 +34,7 @@ impl<'a> Edits<'a> {
         Ok(self)
     }
 
-    /// A port of one bit gets more.
+    /// A port of one bit gets a width.
     fn port(self, direction: &str, name: &str, bits: u32) -> Result<Self, EmitError> {
         let range = format!("[{}:0]", bits - 1);
         let (one, more) =
@@ -74,7 +74,7 @@ pub(crate) fn nic(modules: Vec<Module>, bits: u32) -> Result<Vec<Module>, EmitEr
 fn widen_ingress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
     let (high, more) = (bits - 1, bits - 2);
     let (fifo, user) = (577 + bits, format!("[{more}:0]"));
-    // As words of frames pass `weft_ingress_align`: the second stage waits for the next word.
+    // Words of frames pass `weft_ingress_align` in two stages: the second stage waits for the next word.
     let beside = format!(
         "\
     // User bits that pass with the words of frames of other software.

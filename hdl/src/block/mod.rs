@@ -60,7 +60,8 @@ fn emitter(params: &SackParams) -> Emitter {
         .parameter_of("weft_reps", "ev_width", reps.ev_width)
 }
 
-/// An emitter of a top that has a sender. The blocks are types with SMaRTT; another block stands in for it.
+/// An emitter of a top that has a sender. The Rust types of these blocks have SMaRTT; the emitter can replace
+/// it by another block.
 fn emitter_of(sender: &SenderParams) -> Emitter {
     let emitter = emitter(&sender.blocks());
     match sender.window {

@@ -22,7 +22,7 @@ use weft_params::registers::{SHAPE, shape};
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number, and values that the blocks derive from it.
+/// `A` is the number of bits of a connection number; the blocks derive further values from it.
 #[derive(LogicBlock, Default)]
 pub struct Nic<
     const A: usize,

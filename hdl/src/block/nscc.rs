@@ -167,7 +167,7 @@ pub fn emit(params: &NsccParams) -> Result<Vec<Module>, EmitError> {
     by_connections!(params.connections, shape)
 }
 
-/// Makes the block of so many connections, to stand in a sender.
+/// Makes the block for a number of connections, as a part of a sender.
 pub(super) fn part(connections: u32) -> fn() -> Box<dyn Block> {
     macro_rules! shape {
         ($a:literal) => {

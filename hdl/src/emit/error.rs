@@ -77,7 +77,7 @@ pub enum Refusal {
         /// Type on the right.
         right: String,
     },
-    /// An operator on a type that does not support it here.
+    /// An operator on a type that does not support the operator.
     #[error("`{op}` on {ty} is not supported; docs/emitter.md lists what is")]
     Operator {
         /// The operator.
@@ -114,7 +114,7 @@ pub enum Refusal {
     /// A signal that some path leaves unassigned.
     #[error("`{0}` keeps its old value on some path: a latch; give it a value first")]
     Latch(String),
-    /// A signal some of whose bits are never assigned.
+    /// A signal with bits that are never assigned.
     #[error("`{name}` is assigned in part only, never {missing}; assign every field")]
     PartlyAssigned {
         /// The signal.
@@ -137,7 +137,7 @@ pub enum Refusal {
     /// A clock that is used for anything except driving clocks unconditionally.
     #[error("`{0}`: a clock may only be passed on, unconditionally; use an enable")]
     Clock(String),
-    /// Logic that reads constants only: a simulator would never run it.
+    /// Logic that reads only constants: a simulator would never run such logic.
     #[error("`{0}` is computed from constants only; decide it in Rust or write one assignment")]
     ConstantLogic(String),
     /// A `match` with an arm that cannot be reached.
@@ -192,10 +192,10 @@ pub enum EmitError {
     /// Two modules, one of them a primitive, have one name but different texts.
     #[error("two modules are called {0} but differ; rename one")]
     PrimitiveClash(String),
-    /// A block stands in for another and has other ports.
+    /// A block would replace another one and has other ports.
     #[error("the block instead of {module} has another port {port}; give both the same ports")]
     Instead {
-        /// The module that it stands in for.
+        /// The module that the block would replace.
         module: String,
         /// The port, which only one of them has.
         port: String,
@@ -207,7 +207,7 @@ pub enum EmitError {
     Edit {
         /// The module.
         module: String,
-        /// The text that should be there.
+        /// The expected text.
         text: String,
         /// The number of occurrences.
         found: usize,

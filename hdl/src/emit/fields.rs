@@ -17,7 +17,7 @@ pub(super) fn spread(symbols: &mut Vec<Symbol>, mut body: Vec<Stmt>) -> Result<V
         if uses.parts.contains(&id) {
             let here = matches!(symbol.kind, Kind::Local | Kind::Temp | Kind::ToChild(..));
             symbol.word = match symbol.kind {
-                // A word that enters and leaves unchanged is not put together again.
+                // A word that enters and leaves unchanged is not assembled again.
                 Kind::FromChild(..) => uses.wholes.contains_key(&id),
                 Kind::Local => uses.packs(id),
                 _ => !here,
@@ -91,7 +91,7 @@ impl Uses {
         uses
     }
 
-    /// Finds fields that are structs, and copies of a local that equals its fields and has its value by then.
+    /// Finds fields that are structs, and copies of a local that equals its fields and already has its value.
     fn note_copies(&mut self, symbols: &[Symbol], body: &[Stmt]) {
         let mut written = Vec::new();
         body.iter().for_each(|s| assignments(s, &mut |id, lo, width| written.push((id, lo, width))));
@@ -109,8 +109,8 @@ impl Uses {
         }
     }
 
-    /// Whether a local is worth a vector beside its fields: it is read as a whole more than once, always
-    /// after it has its value.
+    /// Whether a local is worth a vector beside its fields: the local is read as a whole more than once,
+    /// always after its assignment.
     fn packs(&self, id: Id) -> bool {
         let last = self.last.get(&id).copied().unwrap_or(usize::MAX);
         self.wholes.get(&id).is_some_and(|reads| reads.len() > 1 && reads.iter().all(|at| *at > last))
@@ -336,7 +336,7 @@ impl Rewrite<'_> {
         found
     }
 
-    /// Assigns fields: one by one if the value shows their values, else by splitting it.
+    /// Assigns fields: one by one if the value shows their values, otherwise by splitting the value.
     fn assign(&self, leaves: Vec<Id>, value: Expr, line: usize, out: &mut Vec<Stmt>) {
         let width = |id: Id| self.symbols[id].ty.width();
         let one = |target: Id, value: Expr| Stmt::Assign { target, lo: 0, width: width(target), value, line };

@@ -1,5 +1,5 @@
-//! Statements and the signals that they drive. A design is refused if it has a latch, an undriven signal or
-//! one that is read too early. This module also splits one `update` into `assign`s and `always` blocks.
+//! Statements and the signals that they drive. A design is refused if it has a latch, an undriven signal, or
+//! a signal that is read too early. This module also splits one `update` into `assign`s and `always` blocks.
 
 use super::error::Refusal;
 use super::ir::{Expr, Id, Kind, Stmt, Symbol};
@@ -165,7 +165,7 @@ pub(super) struct Item {
     pub(super) at: usize,
     /// An `always` block, not continuous assignments.
     pub(super) always: bool,
-    /// Statements of the piece in order, with the comments before them.
+    /// Statements of the piece in order, with the comments before each.
     pub(super) stmts: Vec<Stmt>,
 }
 
@@ -179,9 +179,9 @@ pub(super) struct Logic {
 }
 
 /// Splits `body` into the smallest pieces with the same meaning. Statements that drive a common signal stay
-/// together, and so do those whose order has an effect.
+/// together, and so do statements whose order has an effect.
 pub(super) fn group(symbols: &[Symbol], body: Vec<Stmt>) -> Found<Logic> {
-    // A comment goes with the statement behind it.
+    // A comment belongs to the statement after it.
     let mut units: Vec<Vec<Stmt>> = Vec::new();
     let mut comments = Vec::new();
     for stmt in body {
@@ -233,8 +233,9 @@ pub(super) fn group(symbols: &[Symbol], body: Vec<Stmt>) -> Found<Logic> {
     Ok(Logic { items, last })
 }
 
-/// Signals that are sure to change after time 0: those from submodules, and those made of them. A port of the
-/// module may be tied to a constant, or have its value before the first `always` block waits for a change.
+/// Signals that always change after time 0: outputs of submodules, and signals computed from such outputs. A
+/// port of the module may be tied to a constant, or have its value before the first `always` block waits for
+/// a change.
 struct Moves<'a> {
     symbols: &'a [Symbol],
     reads: &'a [HashSet<Id>],
@@ -290,8 +291,8 @@ fn shape(
     Ok((true, stmts))
 }
 
-/// One assignment for statements that choose one signal's value. `None` where that would lose a comment or be
-/// harder to read.
+/// One assignment for statements that choose one signal's value. `None` if the assignment would lose a
+/// comment or be harder to read.
 fn choices(symbols: &[Symbol], stmts: &[Stmt]) -> Option<Vec<Stmt>> {
     let code = stmts.iter().position(|s| !matches!(s, Stmt::Comment(_)))?;
     let (comments, stmts) = stmts.split_at(code);

@@ -5,11 +5,11 @@ use super::{EmitError, Run};
 use rust_hdl_core::prelude::{AtomKind, Block, check_all};
 use std::collections::HashSet;
 
-/// Makes the block that stands in for another.
+/// Makes the block that replaces another one.
 pub(super) type Substitute = fn() -> Box<dyn Block>;
 
 impl Run<'_> {
-    /// Emits what stands at `node`: that, or the block that stands in for it.
+    /// Emits the block at `node`, or its replacement.
     pub(super) fn child(&mut self, node: &Node, wanted: &str, owner: &str) -> Result<String, EmitError> {
         let Some((module, block)) = self.emitter.instead.filter(|(module, _)| self.is(node, module)) else {
             return self.node(node, wanted, owner, false);

@@ -1,8 +1,8 @@
 //! A block with every width known: the input of the printer.
 //!
-//! Invariant: the operands of an operator whose operands Verilog sizes by context have the width
-//! that Rust computes in, and so has the place the result goes to. A wider place is reached only
-//! through [`Expr::Zext`], printed as a concatenation, whose parts Verilog sizes by themselves.
+//! Invariant: if Verilog sizes the operands of an operator by context, the operands have the width that Rust
+//! computes in, and so has the target of the result. A wider target is reached only through [`Expr::Zext`],
+//! printed as a concatenation, whose parts Verilog sizes by themselves.
 
 use super::ty::Ty;
 
@@ -38,9 +38,9 @@ pub(super) struct Symbol {
     pub(super) value: String,
     /// The Rust field's first line of documentation.
     pub(super) doc: String,
-    /// For a struct that is spread over signals: the signals of its fields, the first field first.
+    /// For a struct that is split into signals: the signals of its fields, the first field first.
     pub(super) leaves: Vec<Id>,
-    /// Whether the signal itself is one in Verilog: a struct may be its fields only.
+    /// Whether the signal itself exists in Verilog: a struct may exist as its fields only.
     pub(super) word: bool,
     /// The struct that has this field.
     pub(super) part_of: Option<Id>,
@@ -134,9 +134,9 @@ pub(super) enum Expr {
         value: Box<Expr>,
         width: usize,
     },
-    /// Most significant first.
+    /// A concatenation, most significant part first.
     Concat(Vec<Expr>),
-    /// One bit, many times.
+    /// One bit, repeated.
     Repeat(usize, Box<Expr>),
     Not(Box<Expr>),
     Neg(Box<Expr>),
@@ -259,7 +259,8 @@ pub(super) enum Stmt {
         value: Expr,
         line: usize,
     },
-    /// Assigns signals from the parts of a value as wide as all of them, the most significant first.
+    /// Assigns signals from the parts of a value, which is as wide as all signals together; the most
+    /// significant part is first.
     Unpack {
         targets: Vec<Id>,
         value: Expr,
@@ -276,7 +277,7 @@ pub(super) enum Stmt {
         subject: Expr,
         arms: Vec<(Expr, Vec<Stmt>)>,
         default: Vec<Stmt>,
-        /// The variant that `default` covers, if it is one.
+        /// The variant that `default` covers, if any.
         last: Option<Expr>,
         line: usize,
     },
@@ -320,7 +321,7 @@ impl Stmt {
         }
     }
 
-    /// Replaces the expressions of the statement and of those in it.
+    /// Replaces the expressions of the statement and of the statements in it.
     pub(super) fn rewrite(&mut self, f: &mut impl FnMut(&mut Expr)) {
         match self {
             Stmt::Assign { value, .. } | Stmt::Unpack { value, .. } => value.rewrite(f),

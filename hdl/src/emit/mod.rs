@@ -1,8 +1,8 @@
 //! Verilog from Rust-HDL blocks, with the meaning that the Rust has.
 //!
-//! rust-hdl's own printer leaves widths to Verilog's rules, which differ from Rust's. This emitter
-//! reads the same AST, decides every width by Rust's typing, and refuses what it cannot print
-//! exactly. docs/emitter.md has the rules.
+//! rust-hdl's own printer leaves widths to Verilog's rules, which differ from Rust's. This emitter reads the
+//! same AST, determines every width by Rust's typing, and refuses designs that it cannot print exactly.
+//! docs/emitter.md has the rules.
 
 mod error;
 #[path = "../../macros/src/expand.rs"]
@@ -75,10 +75,10 @@ impl Floor {
     }
 }
 
-/// Emits the design below `top` as a module called `name`, its submodules and the primitives used:
-/// primitives first, every module before those that use it.
+/// Emits the design below `top` as a module called `name`, with its submodules and the primitives used:
+/// primitives first, every module before its users.
 ///
-/// Knows the sources of this crate's own blocks; for others use [`Emitter`].
+/// This function has the sources of this crate's own blocks; for other blocks use [`Emitter`].
 pub fn emit<B: Block>(top: &mut B, name: &str) -> Result<Vec<Module>, EmitError> {
     Emitter::new().emit(top, name)
 }
@@ -90,14 +90,14 @@ pub struct Emitter {
     /// The owner is a module, or `None` for the top.
     parameters: Vec<(Option<String>, String, String)>,
     parts: &'static [Part],
-    /// The module that another block stands in for, and that block.
+    /// The module that is replaced, and the block that replaces it.
     instead: Option<(&'static str, Substitute)>,
     all_parameters: bool,
     wrong: bool,
 }
 
 impl Emitter {
-    /// An emitter that knows this crate's blocks.
+    /// Makes an emitter with the sources of this crate's blocks.
     pub fn new() -> Self {
         Emitter { sources: SOURCES.to_vec(), ..Emitter::default() }
     }
@@ -114,8 +114,8 @@ impl Emitter {
         self
     }
 
-    /// Adds a line about a parameter to the header of `module`, a block that is also emitted as a top, so that its
-    /// text is the same in both.
+    /// Adds a line about a parameter to the header of `module`. This block is also emitted as a top, so that
+    /// both texts are the same.
     pub fn parameter_of(mut self, module: &str, name: &str, value: impl ToString) -> Self {
         self.parameters.push((Some(module.into()), name.into(), value.to_string()));
         self
@@ -127,8 +127,9 @@ impl Emitter {
         self
     }
 
-    /// Emits `block` in the place of every instance of `module`, a block that is also emitted as a top. Both must have the
-    /// same ports: a design that is generic over that block would be a type, and compiled, once for each.
+    /// Emits `block` in place of every instance of `module`, a block that is also emitted as a top. Both must
+    /// have the same ports. A design that is generic over that block would need a type, and a compilation,
+    /// for each.
     pub fn instead(mut self, module: &'static str, block: fn() -> Box<dyn Block>) -> Self {
         self.instead = Some((module, block));
         self
@@ -148,8 +149,8 @@ impl Emitter {
         self
     }
 
-    /// [`Emitter::emit`] for a new block. A block is as large as all that is below it: here it is on a stack of its
-    /// own, not on that of a caller, which may be small.
+    /// [`Emitter::emit`] for a new block. A block with all blocks below it is large: this function builds it
+    /// on a stack of its own, as a caller's stack may be small.
     pub fn emit_new<B: Block + Default>(&self, name: &str) -> Result<Vec<Module>, EmitError> {
         std::thread::scope(|scope| {
             let emit = || self.emit(&mut B::default(), name);
@@ -188,7 +189,7 @@ impl Emitter {
 /// Bytes of stack for a block that is emitted; the system allocates only the pages that are used.
 const STACK: usize = 1 << 28;
 
-/// Replaces a module's own name while its text is compared with others.
+/// Replaces a module's own name while the emitter compares the module's text with others.
 const SELF: &str = "\u{1}";
 
 struct Run<'a> {
@@ -199,7 +200,7 @@ struct Run<'a> {
     words: Vec<Word>,
     primitives: BTreeMap<String, String>,
     modules: Vec<Module>,
-    /// The parts met so far, as modules with parameters, if they can be such.
+    /// The parts met so far, as modules with parameters where possible.
     templates: HashMap<&'static str, Option<Template>>,
     /// Name of the module with a text, in each block with a name of its own: the names of a block's parts are
     /// independent of other blocks.
@@ -246,7 +247,7 @@ impl<'a> Run<'a> {
 
     fn block(&mut self, node: &Node, wanted: &str, owner: &str, top: bool) -> Result<String, EmitError> {
         let source = self.source(node)?;
-        // A block that is a top elsewhere, or a part of several, is the same module here.
+        // A block that is a top elsewhere, or a part of several blocks, is the same module here.
         let own_name = source.own_name.clone().filter(|own| !top && *own != self.top);
         let wanted = own_name.as_deref().unwrap_or(wanted);
         let owner = own_name.as_deref().unwrap_or(owner);
@@ -294,7 +295,7 @@ impl<'a> Run<'a> {
         Ok(Template::new(part, &samples))
     }
 
-    /// Adds a module of the block `owner`, unless it is there; returns the name for an instance.
+    /// Adds a module of the block `owner`, unless the module exists; returns the name for an instance.
     fn module(&mut self, wanted: &str, owner: &str, text: String, floor: Floor) -> String {
         let body = (owner.to_owned(), text);
         if let Some(instance) = self.bodies.get(&body) {
@@ -309,7 +310,7 @@ impl<'a> Run<'a> {
         instance
     }
 
-    /// The text of `node`, whose own name is open; emits the modules below it.
+    /// The text of `node`, without its own name; emits the modules below it.
     fn compose(
         &mut self,
         node: &Node,

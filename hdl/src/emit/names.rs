@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 /// [`WORDS`], to look a name up.
 static KEYWORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_whitespace().collect());
 
-/// Keywords of Verilog-2005 and SystemVerilog-2017: tools read a `.v` file as either.
+/// Keywords of Verilog-2005 and SystemVerilog-2017: tools read a `.v` file in either language.
 const WORDS: &str = "
 accept_on alias always always_comb always_ff always_latch and assert assign assume automatic before
 begin bind bins binsof bit break buf bufif0 bufif1 byte case casex casez cell chandle checker class

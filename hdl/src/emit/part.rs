@@ -28,7 +28,7 @@ pub struct Parameter {
     pub name: &'static str,
     /// A description.
     pub doc: &'static str,
-    /// Port of the part whose width decides the value.
+    /// Port of the part whose width determines the value.
     pub port: &'static str,
     /// Difference between the port's width and the value.
     pub more: usize,
@@ -117,7 +117,8 @@ pub(super) struct Template {
 }
 
 impl Template {
-    /// The module whose texts at these parameters are `samples`. `None` if they differ in more than numbers.
+    /// Makes the module whose texts at these parameters are `samples`. `None` if the texts differ in more
+    /// than numbers.
     pub(super) fn new(part: &Part, samples: &[(Vec<usize>, String)]) -> Option<Template> {
         let values: Vec<Vec<usize>> = samples.iter().map(|(values, _)| values.clone()).collect();
         let texts: Vec<Vec<Token>> = samples.iter().map(|(_, text)| tokens(text)).collect();
@@ -169,8 +170,8 @@ impl Template {
         template.slots.iter().all(|s| template.show(s, false).is_some()).then_some(template)
     }
 
-    /// Text behind the module's name at an instance whose own text is `text`. `None` if the instance needs another
-    /// module.
+    /// Text after the module's name at an instance whose own text is `text`. `None` if the instance needs
+    /// another module.
     pub(super) fn instance(&self, values: &[usize], text: &str) -> Option<String> {
         let own = tokens(text);
         let mut own = own.iter().peekable();

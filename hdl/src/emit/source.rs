@@ -62,7 +62,7 @@ pub(super) struct Lines {
 }
 
 impl BlockSource {
-    /// Whether an instance with these fields can be this block.
+    /// Whether an instance with these fields may be this block.
     pub(super) fn fits(&self, fields: &[String]) -> bool {
         let mut rest = fields.iter().peekable();
         for field in &self.fields {
@@ -554,7 +554,7 @@ fn call_name(func: &Expr) -> String {
     }
 }
 
-/// Whether `e` is `.to_bits()` or `.into()` of a number: a constant with a width in Rust, without one in the
+/// Whether `e` is `.to_bits()` or `.into()` of a number: a constant that has a width in Rust and none in the
 /// AST.
 fn sized_constant(e: &Expr) -> bool {
     match e {
@@ -569,7 +569,7 @@ fn sized_constant(e: &Expr) -> bool {
     }
 }
 
-/// Whether the AST knows the type of `e`: it reads a field of the block, or casts.
+/// Whether the AST has the type of `e`: the expression reads a field of the block, or casts.
 fn typed(e: &Expr) -> bool {
     match e {
         Expr::Paren(e) => typed(&e.expr),

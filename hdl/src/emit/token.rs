@@ -3,7 +3,7 @@
 /// A token and the white space before it.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
-    /// Blanks and line ends before it.
+    /// Blanks and line ends before the token.
     pub(super) space: String,
     /// The text as written.
     pub(super) text: String,

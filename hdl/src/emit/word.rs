@@ -7,7 +7,7 @@ use super::ty::Ty;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// A struct of bits, as its source describes it.
+/// A struct of bits, described by its source.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     name: String,
@@ -81,8 +81,8 @@ fn bits(ty: &syn::Type) -> usize {
     }
 }
 
-/// Lines of a header: for each port of several fields, a line for each of these. A port has fields if it is a struct, or
-/// if its documentation names a word that is as wide.
+/// Lines of a header: for each port of several fields, a line for each field. A port has fields if it is a
+/// struct, or if its documentation names a word of the same width.
 pub(super) fn lines(node: &Node, words: &[Word], doc_of: impl Fn(&str) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     for port in node.ports.iter().filter(|port| port.path.contains("_axis_")) {

@@ -1,14 +1,15 @@
 //! `weft_*_icrc`: the invariant CRC of RoCEv2, a word of 64 bytes per clock (page `docs/parts/icrc.md`).
 //!
-//! The state after a word is a linear map of the state before plus one of the word. A frame's end is found by going
-//! back over the zeros behind it, a power of two at a time: so no word needs to be shifted. The state is kept as a sum of
-//! powers of x^32, in which four bytes are to it what a bit is to the CRC's register.
+//! The state after a word is a linear map of the state before plus one of the word. A frame's end is found by
+//! going back over the zeros behind it, a power of two at a time: so no word needs to be shifted. The state
+//! is kept as a sum of powers of x^32: in this form, four bytes act on the state as one bit acts on the CRC's
+//! register.
 
 use crate::emit::{EmitError, Emitter, Module};
 use crate::prelude::*;
 use std::array::from_fn;
 
-/// The CRC of a datagram whose own ICRC is covered, if it is right.
+/// The CRC of a datagram whose own ICRC is covered and right.
 pub const RESIDUE: u32 = 0x2144_DF1C;
 
 /// Clocks from a frame's last word to its CRC.
@@ -45,13 +46,13 @@ fn unfold(powers: &[u32; 32], state: u32) -> u32 {
     (0..32).filter(|bit| (state >> bit) & 1 == 1).fold(0, |sum, bit| sum ^ powers[bit])
 }
 
-/// The state of the CRC as a sum of powers of x^32. The way there takes x to x^32, and 32 times that is x again.
+/// The state of the CRC as a sum of powers of x^32. The conversion maps x to x^32; 32 such maps return x.
 fn fold(powers: &[u32; 32], state: u32) -> u32 {
     (0..31).fold(state, |state, _| unfold(powers, state))
 }
 
-/// The part of the state before the first word that the first word keeps; behind the Ethernet header that state
-/// is the one of 8 bytes of ones.
+/// The part of the state before the first word that remains after the first word; after the Ethernet header
+/// that state is the state of 8 bytes of ones.
 fn first(header: usize) -> Bits<32> {
     let mut state = u32::MAX;
     for _ in 0..8 {
@@ -84,7 +85,7 @@ fn map<const I: usize, const O: usize>(rows: &[Vec<usize>]) -> Linear<I, O> {
     Linear::new(|j| of(j).fold(Bits::default(), |y: Bits<O>, i| y.replace_bit(i, true)))
 }
 
-/// The input bits that are alike to some bits of the state, for each thing that they can be to them but nothing.
+/// Input bits grouped by their effect on some bits of the state, for each effect except none.
 fn alike(columns: &[u32], from: usize, bits: usize) -> Vec<Vec<usize>> {
     let of = |pattern| {
         let is = |&j: &usize| (columns[j] >> from) & ((1 << bits) - 1) == pattern;
@@ -105,7 +106,7 @@ fn sixes(columns: &[u32], nibble: usize) -> Linear<512, 88> {
     map(&alike.iter().flat_map(|bits| bits.chunks(6)).map(<[_]>::to_vec).collect::<Vec<_>>())
 }
 
-/// The sums of all columns that are alike.
+/// The sums of all columns with the same effect.
 fn sums(columns: &[u32], nibble: usize) -> Linear<88, 15> {
     let mut six = 0;
     let row = |bits: &Vec<usize>| {
@@ -116,7 +117,7 @@ fn sums(columns: &[u32], nibble: usize) -> Linear<88, 15> {
     map(&alike(columns, 4 * nibble, 4).iter().map(row).collect::<Vec<_>>())
 }
 
-/// Three bits of the CRC at a time: the bits of the state that are alike to them.
+/// Three bits of the CRC at a time: the bits of the state grouped by their effect on the three.
 fn threes() -> Linear<32, 77> {
     map(&(0..32).step_by(3).flat_map(|from| alike(&powers(), from, 3)).collect::<Vec<_>>())
 }

@@ -1,7 +1,7 @@
 //! Rings: a 256-bit word per connection, bit i for the packet whose number modulo 256 is i.
 //!
-//! The parts of the SACK blocks, all pipelines that take new inputs in every clock. `run` moves them; "so many clocks
-//! later" counts clocks in which it is set. Their inputs are registers of the user.
+//! The parts of the SACK blocks: pipelines that accept new inputs in every clock. `run` advances them;
+//! numbers of clocks count only clocks in which `run` is set. The inputs of a part are registers of its user.
 
 pub mod below;
 pub mod compressor;

@@ -24,7 +24,7 @@ pub struct Widen<const W: usize, const K: usize> {
     pub in_keep: Signal<In, Bits<K>>,
     /// Last word of its frame.
     pub in_last: Signal<In, Bit>,
-    /// With the last word: the frame is bad.
+    /// In the last word: the frame is bad.
     pub in_user: Signal<In, Bit>,
     /// A wide word is offered; a register, as are the next four.
     pub out_valid: Signal<Out, Bit>,

@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 /// Bits of a factor that every family's multiplier blocks take.
 const NARROW: usize = 18;
 
-/// `weft_mul`: unsigned multiplier, `p = a * b` after a chosen number of clocks, one per clock.
-/// Undefined until filled. Factors of more than 18 bits are cut as the top's parameter FACTOR_BITS says.
+/// `weft_mul`: unsigned multiplier, `p = a * b` after a chosen number of clocks, one per clock. Undefined
+/// until filled. The top's parameter FACTOR_BITS cuts factors of more than 18 bits.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct Mul<const A: usize, const B: usize, const P: usize> {
     /// Clock, rising edge.
@@ -29,7 +29,7 @@ impl<const A: usize, const B: usize, const P: usize> Mul<A, B, P> {
     /// Compiles only if P = A + B, at most 128.
     ///
     /// # Panics
-    /// If `stages` is 0.
+    /// `stages` is 0.
     pub fn new(stages: usize) -> Self {
         const { assert!(P == A + B, "Mul<A, B, P> needs P = A + B") };
         const { assert!(P <= 128, "Mul<A, B, P> needs P <= 128") };
@@ -76,8 +76,8 @@ impl<const A: usize, const B: usize, const P: usize> Logic for Mul<A, B, P> {
     }
 }
 
-/// `weft_div`: unsigned divider, exact, `q = num / den` rounded down after `Q / steps` clocks, one
-/// per clock. Undefined until filled. All ones when the quotient has more than `Q` bits, or `den` is 0.
+/// `weft_div`: unsigned divider, exact, `q = num / den` rounded down after `Q / steps` clocks, one per clock.
+/// Undefined until filled. The result is all ones if the quotient has more than `Q` bits, or if `den` is 0.
 /// `en` and `en_late`, one for each half of the stages, must be the same; they may be copies.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct Div<const N: usize, const D: usize, const Q: usize> {
@@ -102,7 +102,7 @@ impl<const N: usize, const D: usize, const Q: usize> Div<N, D, Q> {
     /// `Q <= N <= Q + D`, at most 128.
     ///
     /// # Panics
-    /// If `steps` does not divide `Q`.
+    /// `steps` does not divide `Q`.
     pub fn new(steps: usize) -> Self {
         const { assert!(Q <= N && N <= Q + D && N <= 128, "Div<N, D, Q> needs Q <= N <= Q + D") };
         assert!(steps > 0 && Q.is_multiple_of(steps), "Div::new needs steps that divide Q");

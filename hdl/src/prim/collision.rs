@@ -13,8 +13,8 @@ impl Default for Collision {
 }
 
 impl Collision {
-    /// One of `candidates`, in an unpredictable order: the old word, the new one, or a third. A
-    /// block that counts on any one of them is soon wrong.
+    /// One of `candidates`, in an unpredictable order: the old word, the new word, or a third one. A block
+    /// that relies on any one of them soon gives a wrong result.
     pub(super) fn pick<T: Copy>(&mut self, candidates: [T; 3]) -> T {
         // xorshift32
         self.state ^= self.state << 13;

@@ -14,7 +14,7 @@ pub struct Linear<const I: usize, const O: usize> {
 }
 
 impl<const I: usize, const O: usize> Linear<I, O> {
-    /// The map whose column *j*, the output for input bit *j* alone, is `column(j)`.
+    /// The map with columns `column(j)`: column *j* is the output for input bit *j* alone.
     pub fn new(column: impl Fn(usize) -> Bits<O>) -> Self {
         let columns: Vec<_> = (0..I).map(column).collect();
         let row = |i| {
@@ -37,7 +37,7 @@ impl<const I: usize, const O: usize> Logic for Linear<I, O> {
     }
 
     fn hdl(&self) -> Verilog {
-        // One number, the last row first.
+        // The rows as one number, the last row first.
         let bits = self._rows.iter().rev().flat_map(|row| (0..I).rev().map(|j| row.get_bit(j)));
         let bits: Vec<bool> = bits.collect();
         let digit = |nibble: &[bool]| nibble.iter().fold(0, |digit, &bit| 2 * digit + u32::from(bit));

@@ -67,7 +67,7 @@ pub(crate) enum TopParameter {
 }
 
 impl TopParameter {
-    /// All top parameters, in the order in which a module has them.
+    /// All parameters of a top, in the order of a module's parameters.
     pub(crate) const ALL: [TopParameter; 2] = [TopParameter::LargeRam, TopParameter::FactorBits];
 
     /// Placeholder of the value in the Verilog of an instance, until the module around it has the parameter.

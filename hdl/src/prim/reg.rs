@@ -115,7 +115,7 @@ impl<T: Synth> Delay<T> {
     /// A delay of so many clocks, at least 1.
     ///
     /// # Panics
-    /// If `clocks` is 0.
+    /// `clocks` is 0.
     pub fn new(clocks: usize) -> Self {
         assert!(clocks > 0, "Delay::new needs at least one clock");
         Delay {

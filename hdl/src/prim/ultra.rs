@@ -3,7 +3,8 @@
 use super::{TopParameter, instance};
 use rust_hdl_core::prelude::*;
 
-/// `weft_ultra`: whether the large memories are UltraRAM, as the top's parameter LARGE_RAM says. Here they are not.
+/// `weft_ultra`: whether the large memories are UltraRAM, given by the top's parameter LARGE_RAM. In Rust
+/// they are not.
 #[derive(Clone, Debug, Default, LogicBlock)]
 pub struct Ultra {
     /// The large memories are UltraRAM.

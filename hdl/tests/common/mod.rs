@@ -54,7 +54,7 @@ pub fn clean<D: Direction, T: Word>(_: &Signal<D, T>, word: u128) -> u128 {
     T::from_word(word).word()
 }
 
-/// A block whose ports a test can reach. Implement it with [`ports!`].
+/// A block whose ports a test can access. Implement the trait with [`ports!`].
 pub trait Ports: Block + Default {
     fn inputs(&self) -> Vec<(&'static str, usize)>;
     fn outputs(&self) -> Vec<(&'static str, usize)>;
@@ -68,7 +68,7 @@ pub trait Ports: Block + Default {
     }
 }
 
-/// `ports!(Block; inputs => outputs)`, with `clk` in front of the inputs for a clocked one.
+/// `ports!(Block; inputs => outputs)`; a clocked block has `clk` before the inputs.
 #[macro_export]
 macro_rules! ports {
     ($block:ty; clk, $($input:ident),* => $($output:ident),*) => {
@@ -112,7 +112,7 @@ pub struct Case {
     outputs: Vec<(&'static str, usize)>,
     clocked: bool,
     vectors: Vec<Vec<u128>>,
-    /// Nothing where Rust panics or the test does not care.
+    /// `None` if Rust panics or the test ignores the vector.
     pub expected: Vec<Option<Vec<u128>>>,
 }
 
@@ -186,7 +186,7 @@ pub enum Simulator {
     Verilator,
 }
 
-/// Where the objects of this Verilator's runtime are kept, so that each is compiled once for all tests.
+/// Folder for the objects of this Verilator's runtime: each object is compiled once for all tests.
 fn runtime() -> Option<PathBuf> {
     let version = Command::new("verilator").arg("--version").output().ok()?.stdout;
     let name: String =
@@ -204,10 +204,10 @@ fn copy_runtime(from: &Path, to: &Path) {
     }
 }
 
-/// Runs all cases in one simulation; nothing if the simulator is not installed.
+/// Runs all cases in one simulation; `None` if the simulator is not installed.
 pub fn run(cases: &[Case], simulator: Simulator) -> Option<Vec<Outcome>> {
     let mut folder = tempfile::tempdir().unwrap();
-    // For looking at a failure.
+    // With the variable set, the folder stays, to examine a failure.
     folder.disable_cleanup(std::env::var_os("WEFT_KEEP").is_some());
     let dir = folder.path();
     let mut files = vec!["tb.v".to_string()];
@@ -241,7 +241,7 @@ pub fn run(cases: &[Case], simulator: Simulator) -> Option<Vec<Outcome>> {
         }
         Simulator::Verilator => {
             let mut build = Command::new("verilator");
-            // Without optimisation: compiling takes longer than the few vectors.
+            // The build does not optimise: compiling takes longer than the few vectors.
             build
                 .args(["--binary", "-j", "2", "-Wno-fatal", "-CFLAGS", "-O0"])
                 .args(["--top-module", "tb", "-o", "tb"])
@@ -315,7 +315,7 @@ pub fn agree(cases: &[Case]) -> usize {
     compared
 }
 
-/// A command's output; nothing if it is not installed.
+/// A command's output; `None` if the command is not installed.
 fn command(mut command: Command, dir: &Path) -> Option<String> {
     let output = match command.current_dir(dir).output() {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return None,
@@ -327,7 +327,7 @@ fn command(mut command: Command, dir: &Path) -> Option<String> {
     Some(text)
 }
 
-/// Fields, the first one highest, as hexadecimal digits.
+/// Fields as hexadecimal digits, the first field highest.
 fn concatenated(fields: impl Iterator<Item = (usize, u128)>) -> String {
     let mut bits: Vec<bool> = Vec::new();
     for (width, word) in fields {
@@ -343,7 +343,7 @@ fn concatenated(fields: impl Iterator<Item = (usize, u128)>) -> String {
         .collect()
 }
 
-/// The bits of hexadecimal digits, unknown ones as such.
+/// The bits of hexadecimal digits; an unknown bit is `None`.
 fn bits(digits: &str) -> Vec<Option<bool>> {
     digits
         .chars()
@@ -354,7 +354,7 @@ fn bits(digits: &str) -> Vec<Option<bool>> {
         .collect()
 }
 
-/// One module that feeds every case its vectors and prints `= case vector outputs`.
+/// One module that applies the vectors of every case and prints `= case vector outputs`.
 fn testbench(cases: &[Case]) -> String {
     let mut tb = String::from("`timescale 1ns/1ns\nmodule tb;\n  integer i;\n  reg clk;\n");
     let mut load = String::new();

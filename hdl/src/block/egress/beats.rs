@@ -158,7 +158,7 @@ impl Logic for Beats {
         };
         self.s6_slot.pipe = self.s5_slot.q.val();
 
-        // Stage 7: as the ICRC sees it.
+        // Stage 7: the beat with the bytes that the ICRC covers.
         enable!(run_7.q);
         self.seen.next = self.s6_slot.q.val();
         self.s7_data.pipe = self.s6_data.q.val();

@@ -4,7 +4,7 @@ use super::words::Packet;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
-/// Bits above the first whose number is a multiple.
+/// Bits whose number is a multiple of `of`, except bit 0.
 fn multiples(of: u64) -> Constant<Bits<64>> {
     Constant::new((1..64).filter(|at| at % of == 0).fold(0u64, |bits, at| bits | 1 << at).to_bits())
 }

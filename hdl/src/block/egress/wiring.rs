@@ -14,7 +14,7 @@ pub struct Reverse {
     /// The last 56 bytes.
     pub high: Signal<Out, Bits<448>>,
 
-    // Reversed 64 bits at a time, the last ones first.
+    // Each group of 64 bits is reversed, and the groups are in reverse order.
     lanes: [Signal<Local, Bits<64>>; 23],
 }
 

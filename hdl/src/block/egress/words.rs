@@ -30,7 +30,7 @@ pub struct Limit {
 pub struct Beat {
     /// The bytes, the first in the low bits.
     pub data: Bits<512>,
-    /// Bit i says that byte i counts.
+    /// Bit i is set if byte i is valid.
     pub keep: Bits<64>,
     /// Last of its frame.
     pub last: Bit,
@@ -45,11 +45,12 @@ pub struct Packet {
     pub words: Bits<8>,
     /// Number of the last byte in the last word.
     pub top: Bits<6>,
-    /// Marked as bad by the MAC or the host, too long, or with bytes missing before the last one.
+    /// The MAC or the host marked the frame as bad, or the frame is too long, or bytes are missing before its
+    /// last one.
     pub bad: Bit,
 }
 
-/// Size of a frame. Its length and the place of its payload follow from these fields.
+/// Size of a frame. The length of the frame and the place of its payload follow from these fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Size {
     /// IPv6, else IPv4.

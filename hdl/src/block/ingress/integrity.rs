@@ -10,7 +10,7 @@ fn covered(bytes: Range<usize>) -> Constant<Bits<64>> {
     Constant::new(bytes.fold(0u64, |bits, at| bits | 1 << at).to_bits())
 }
 
-/// Places that the ICRC replaces by ones: whole bytes, and the lower half of one.
+/// Places that the ICRC replaces by ones: whole bytes, and lower halves of bytes.
 fn filled(bytes: &[usize], half: &[usize]) -> Constant<Bits<512>> {
     let mut bits = Bits::default();
     for (&at, ones) in bytes.iter().map(|at| (at, 0xFF)).chain(half.iter().map(|at| (at, 0xF))) {

@@ -15,14 +15,14 @@ pub struct Beat {
     pub keep: Bits<64>,
     /// Last of its frame.
     pub last: Bit,
-    /// With `last`: the frame is bad.
+    /// In the last word: the frame is bad.
     pub bad: Bit,
 }
 
 /// The stored parts of a frame for this NIC, until the verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Kept {
-    /// A word of payload. For an acknowledgement `weft_ingress_fields` puts its fields in the place of the bytes.
+    /// A word of payload. For an acknowledgement `weft_ingress_fields` stores fields in place of the bytes.
     pub word: Beat,
     /// An arrival, packed.
     pub arrival: Bits<{ Arrival::BITS }>,
@@ -37,7 +37,7 @@ pub struct Sender {
     pub v6: Bit,
     /// The address.
     pub address: Bits<128>,
-    /// The frame's VLAN, 0 without one.
+    /// The frame's VLAN; 0 without a VLAN tag.
     pub vlan: Bits<12>,
     /// P_Key of the BTH.
     pub pkey: Bits<16>,
@@ -52,9 +52,9 @@ pub struct Peer {
     pub v6: Bit,
     /// The address; of IPv4 in the low bits, zeros above.
     pub address: Bits<128>,
-    /// The VLAN of its frames, 0 without one.
+    /// The VLAN of the peer's frames; 0: none.
     pub vlan: Bits<12>,
-    /// Their P_Key.
+    /// The P_Key of the peer's frames.
     pub pkey: Bits<16>,
 }
 

@@ -30,9 +30,9 @@ pub struct Marks {
     pub valid: Bit,
     /// The delay has reached the target.
     pub high: Bit,
-    /// The delay counts as none.
+    /// The delay counts as no delay.
     pub quiet: Bit,
-    /// The delay lets QuickAdapt set the window.
+    /// The delay causes QuickAdapt to set the window.
     pub late: Bit,
 }
 
@@ -43,7 +43,7 @@ pub struct State {
     pub open: Bit,
     /// No QuickAdapt period has begun.
     pub fresh: Bit,
-    /// A trimmed packet asks QuickAdapt to set the window.
+    /// A trimmed packet causes QuickAdapt to set the window.
     pub trigger: Bit,
     /// Window in 2^-5 bytes.
     pub cwnd: Bits<28>,
@@ -92,7 +92,7 @@ pub struct Counted {
     pub high: Bit,
     /// The delay counts as none.
     pub quiet: Bit,
-    /// The delay, or a trimmed packet, asks QuickAdapt to set the window.
+    /// The delay, or a trimmed packet, causes QuickAdapt to set the window.
     pub asks: Bit,
     /// Bytes in the network.
     pub in_flight: Bits<23>,
@@ -148,7 +148,7 @@ pub struct Chosen {
     pub over: Bit,
     /// QuickAdapt sets the window.
     pub adapted: Bit,
-    /// The window gives up the bytes of a loss.
+    /// The window shrinks by the bytes of a loss.
     pub lost: Bit,
     /// One of the four cases.
     pub reacts: Bit,

@@ -5,7 +5,7 @@
 use crate::prelude::*;
 use crate::word::Reply;
 
-/// A request for the ACK of a packet whose ACK is due.
+/// A request for an ACK, for a packet whose ACK is due.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Flush {
     /// Connection.
@@ -29,7 +29,7 @@ pub struct Entry {
     pub psn: Bits<24>,
     /// ECN-marked.
     pub ce: Bit,
-    /// Asks for an ACK.
+    /// The packet requests an ACK.
     pub request: Bit,
     /// Last packet of its message.
     pub last: Bit,
@@ -91,7 +91,7 @@ pub struct Side {
     pub message: Bits<16>,
 }
 
-/// Fields that are kept for a message whose last packet has arrived.
+/// Fields that are stored for a message whose last packet has arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Slot {
     /// The message makes a completion at the host.
@@ -109,7 +109,7 @@ pub struct Token {
     pub id: Bits<14>,
     /// Accept a packet from the payload stream.
     pub payload: Bit,
-    /// Write the payload; else discard it.
+    /// Write the payload; if clear, discard the payload.
     pub write: Bit,
     /// Report a message after the payload.
     pub completes: Bit,
@@ -182,13 +182,13 @@ pub struct Answer {
 /// The list of an ACK.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Listed {
-    /// Bit i says that place i has an entry.
+    /// Bit i is set if place i has an entry.
     pub there: Bits<16>,
     /// Entropy values of the places, 16 bits each.
     pub evs: Bits<256>,
 }
 
-/// The data handed over for a token: a word of payload with its place, a report of a message, or both.
+/// The data written for a token: a word of payload with its place, a report of a message, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Handed {
     /// Bytes of the word.

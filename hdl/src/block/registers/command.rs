@@ -13,7 +13,7 @@ const DRAIN_CODE: u64 = 5;
 const IDLE: u64 = 0;
 /// Was the connection open?
 const LOOK: u64 = 1;
-/// Ingress lets no packet of the peer in any more.
+/// Ingress accepts no further packet of the peer.
 const SHUT: u64 = 2;
 /// Receiver and sender end the connection.
 const ENDING: u64 = 3;
@@ -21,9 +21,9 @@ const ENDING: u64 = 3;
 const PEER: u64 = 4;
 /// Receiver and sender begin again; seeds, path_ok and drains go to the sender in this phase.
 const BEGINNING: u64 = 5;
-/// Ingress lets packets in.
+/// Ingress accepts packets of the peer.
 const ADMIT: u64 = 6;
-/// After reset: every connection is closed.
+/// After reset, the sweep closes every connection.
 const SWEEP: u64 = 7;
 
 /// The register COMMAND, a page of one word, and the words that it sends to the blocks.

@@ -1,4 +1,4 @@
-//! `weft_registers_status`: the state of every connection, and the events that report changes of it.
+//! `weft_registers_status`: the state of every connection, and the events that report its changes.
 
 use super::words::Standing;
 use crate::part::fifo::Fifo;
@@ -10,7 +10,8 @@ use crate::prelude::*;
 const READ: u64 = 1;
 const TAKE: u64 = 2;
 
-/// Kinds of reports, in the order of the turns. A failure of the sender has no turn: it comes first.
+/// Kinds of reports, in the order of the turns. A failure of the sender has no turn: it has priority over all
+/// turns.
 const FREEZE: u64 = 0;
 const BREACH: u64 = 1;
 const BUFFER: u64 = 2;

@@ -4,7 +4,7 @@
 
 use crate::prelude::*;
 
-/// State of a connection. Its first eight bits are those of the register STATE and of `m_axis_event`.
+/// State of a connection. The first eight bits are those of the register STATE and of `m_axis_event`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Standing {
     /// The connection is open.
@@ -25,7 +25,7 @@ pub struct Standing {
     pub broken: Bit,
     /// The connection waits in the queue of events.
     pub waiting: Bit,
-    /// Freezes since it was opened, 255 at most.
+    /// Freezes since the connection was opened, at most 255.
     pub freezes: Bits<8>,
     /// The causes of the last failure of a connection of this number, as in STATE.
     pub last: Bits<4>,

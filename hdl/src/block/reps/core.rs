@@ -1,11 +1,11 @@
-//! `weft_reps_core`: one event on the control word of its connection, combinational. This is the RTL
-//! of the model's `step_with`, and the part that the proof compares.
+//! `weft_reps_core`: one event on the control word of its connection, combinational. This RTL corresponds to
+//! the model's `step_with`, and the proof compares both.
 
 use crate::prelude::*;
 
-/// The bits of a control word, low to high: open, frozen, high, explore (8), stamp (32), head (S),
-/// tail (S), some, written (C). If `some` is set, the slots from `tail` to before `head` are valid; else none
-/// is, and `tail` is `head`.
+/// The bits of a control word, low to high: open, frozen, high, explore (8), stamp (32), head (S), tail (S),
+/// some, written (C). If `some` is set, the slots from `tail` to before `head` are valid; otherwise no slot
+/// is valid, and `tail` equals `head`.
 pub const HEAD_AT: usize = 43;
 
 /// One event on the control word of its connection, combinational.

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// The constant that a seed is combined with; reset is the seed 0. The model's `prng` says why.
+/// The constant that a seed is combined with; reset is the seed 0. The model's `prng` has the reason.
 const SEED_MASK: u64 = 0x9E37_79B9;
 
 /// The cached entropy values, the random numbers, and the value that leaves. A number is drawn in stage 4, a slot

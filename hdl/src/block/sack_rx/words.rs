@@ -11,7 +11,7 @@ pub struct Event {
     pub kind: Bits<3>,
     /// ECN-marked.
     pub ce: Bit,
-    /// Asks for an ACK.
+    /// The packet requests an ACK.
     pub request: Bit,
     /// Ends a message.
     pub last: Bit,
@@ -58,7 +58,7 @@ pub struct Along {
 /// The counters of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Tail {
-    /// Messages completed, as the last event has them.
+    /// Messages completed, up to the last event.
     pub messages: Bits<24>,
     /// Bytes placed.
     pub bytes: Bits<32>,
@@ -66,7 +66,7 @@ pub struct Tail {
     pub total: Bits<8>,
     /// Packets that no ACK has answered.
     pub pending_packets: Bits<8>,
-    /// Their bytes.
+    /// Bytes of these packets.
     pub pending_bytes: Bits<16>,
 }
 
@@ -77,7 +77,7 @@ pub struct Judged {
     pub accepted: Bit,
     /// Opens the connection.
     pub opening: Bit,
-    /// Opens or closes it.
+    /// The event opens or closes the connection.
     pub clear: Bit,
     /// A packet is placed.
     pub fresh: Bit,
@@ -91,7 +91,7 @@ pub struct Judged {
     pub verdict: Bits<3>,
     /// The bytes that count for the next ACK.
     pub counted: Bits<16>,
-    /// All bytes.
+    /// All bytes of the packet.
     pub bytes: Bits<16>,
     /// The low bits of the PSN.
     pub psn: Bits<8>,

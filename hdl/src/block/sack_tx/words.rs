@@ -59,7 +59,7 @@ pub struct Seen {
 /// Effects of an event on the PSNs of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Placed {
-    /// Published state, as the event leaves it.
+    /// Published state after the event.
     pub seen: Seen,
     /// The connection was open, or is opened.
     pub accepted: Bit,
@@ -75,7 +75,7 @@ pub struct Placed {
     pub told_start: Bits<8>,
     /// Number of PSNs that the bitmap may acknowledge.
     pub told_length: Bits<9>,
-    /// PSNs from the lowest on that the cumulative PSN covers; an open covers all.
+    /// PSNs from the lowest on that the cumulative PSN covers; an OPEN covers all.
     pub cumulative: Bits<9>,
     /// The bitmap is not older than the window.
     pub current: Bit,
@@ -180,7 +180,7 @@ pub struct Flow {
     pub nacked_before: Bit,
     /// PSN, modulo 512, at which the newer moment becomes the older one, once una reaches it.
     pub mark: Bits<9>,
-    /// Changes of bit 15 of the time since a moment before which no packet of the window was sent, 2 at most.
+    /// Changes of bit 15 of the time since a moment before which no packet of the window was sent; at most 2.
     pub older: Bits<2>,
     /// Changes of that bit since a moment before which no packet from the mark on was sent.
     pub newer: Bits<2>,
@@ -202,9 +202,9 @@ pub struct Tally {
 pub struct Prospect {
     /// A packet may leave at any congestion window: none is in flight, or this is a PROBE.
     pub exempt: Bit,
-    /// Bytes in flight with one packet more.
+    /// Bytes in flight plus one packet.
     pub bytes: Bits<24>,
-    /// Bytes in flight with two packets more.
+    /// Bytes in flight plus two packets.
     pub both: Bits<24>,
     /// The window has fewer than 256 PSNs.
     pub room: Bit,
@@ -303,7 +303,7 @@ pub struct Request {
     pub more: Bit,
     /// PSN of the packet.
     pub psn: Bits<24>,
-    /// Packets left of its message, with this one.
+    /// Packets left of the message, including this one.
     pub packets: Bits<16>,
 }
 

@@ -82,7 +82,7 @@ pub struct Events<const A: usize> {
     /// A command is offered.
     pub control_valid: Signal<In, Bit>,
     /// The command is accepted: a close when all state of the connection is gone, a drain when the intake has
-    /// carried it out, any other in its turn.
+    /// carried it out, any other command in turn.
     pub control_ready: Signal<Out, Bit>,
     /// The connection.
     pub control_id: Signal<In, Bits<A>>,

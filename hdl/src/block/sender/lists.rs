@@ -1,5 +1,5 @@
-//! `weft_sender_lists`: the lists of ACKs, from the clock in which an ACK is accepted to the one in which its outcome
-//! was reported.
+//! `weft_sender_lists`: the lists of ACKs. A list stays from the acceptance of its ACK to the report of the
+//! ACK's outcome.
 
 use super::words::{Listing, Value};
 use crate::part::fifo::Fifo;
@@ -7,7 +7,8 @@ use crate::part::ring::first::First;
 use crate::prelude::*;
 use crate::word::Acknowledgement;
 
-/// Entries in the queue from which on the block accepts no ACK: the other places are for the entries of one ACK.
+/// With this number of entries in the queue, the block accepts no further ACK: the remaining places are for
+/// the entries of one ACK.
 const LIMIT: u64 = 480;
 
 /// The lists of ACKs, from the clock in which an ACK is accepted to the one in which its outcome was reported: the

@@ -1,4 +1,4 @@
-//! `weft_sender_orders`: packets with their entropy values: orders to transmit, and places to fetch for them.
+//! `weft_sender_orders`: packets with their entropy values, as orders to transmit and as places to fetch.
 
 use super::words::Packet;
 use crate::part::fifo::Fifo;

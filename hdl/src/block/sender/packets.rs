@@ -1,6 +1,6 @@
-//! `weft_sender_packets`: from a PSN to the part of a message that it carries, and messages that end on to their
-//! completions. Both are in one queue, in order, so that another message cannot reuse the slot of a packet's
-//! message too early.
+//! `weft_sender_packets`: finds the part of a message that a PSN carries, and passes ended messages on to
+//! their completions. Packets and ended messages share one queue, in order, so that another message cannot
+//! reuse the slot of a packet's message too early.
 
 use super::words::{Ending, Entry, Message, Packet, Start};
 use crate::prelude::*;

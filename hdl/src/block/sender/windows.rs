@@ -1,4 +1,5 @@
-//! `weft_sender_windows`: the newest congestion window of every connection, until the transport accepts it.
+//! `weft_sender_windows`: stores the newest congestion window of every connection, until the transport
+//! accepts it.
 //!
 //! The mailbox accepts an answer in every clock, so the congestion window never waits for the transport,
 //! which waits for the congestion window. A connection is in the queue at most once, and the queue has a

@@ -111,7 +111,7 @@ pub struct Bill {
     pub marked: Bits<9>,
 }
 
-/// Meaning of an outcome, as far as its bits give it.
+/// Meaning of an outcome, as far as the outcome's bits determine it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Gist {
     /// A packet leaves.
@@ -124,7 +124,7 @@ pub struct Gist {
     pub told: Bit,
     /// The connection was opened.
     pub opening: Bit,
-    /// All posted messages have ended: opened, closed or failed.
+    /// All posted messages of the connection have ended, because it was opened or closed or has failed.
     pub ended: Bit,
     /// The connection gave up: the peer did not answer.
     pub unanswered: Bit,
@@ -138,7 +138,7 @@ pub struct Gist {
     pub broken: Bit,
     /// The transport refused a message.
     pub refused: Bit,
-    /// An ACK whose entropy value counts.
+    /// An ACK with a valid entropy value.
     pub answer: Bit,
     /// A timer expired, packets are lost, and the connection survives.
     pub expired: Bit,
@@ -242,7 +242,7 @@ pub struct News {
     pub connection: Bits<14>,
     /// The connection was idle before.
     pub idle: Bit,
-    /// The ACK is a failure, too.
+    /// The ACK also reports a failure of a path.
     pub fails: Bit,
     /// The ACK acknowledges packets never sent: REPS gets no event.
     pub silent: Bit,
@@ -428,6 +428,6 @@ pub struct Rtts {
     pub of_4096: Bits<16>,
     /// 8,192 to 16,383.
     pub of_8192: Bits<16>,
-    /// 16,384 and more.
+    /// 16,384 ticks and more.
     pub of_16384: Bits<16>,
 }

@@ -1,5 +1,5 @@
-//! `weft_smartt_signals`: the congestion that an event signals, and the bytes that an acknowledged
-//! byte adds. Nothing here depends on the connection.
+//! `weft_smartt_signals`: the congestion that an event signals, and the bytes that an acknowledged byte adds.
+//! No signal here depends on the connection.
 //!
 //! Stage 2 picks the class, 3 and 4 compare, 5 to 21 divide, 22 to 24 multiply, 25 adds.
 

@@ -425,7 +425,7 @@ impl<const A: usize> Logic for Window<A> {
         self.marks29.delay = self.marks.val();
         self.average29.pipe = self.kept.val() + self.newest.val();
 
-        // Stage 28: the state but the window and the average, as far as neither is asked.
+        // Stage 28: the state except window and average, as far as the quotient has no part in it.
         enable!(run_28.q);
         self.counts27.next = self.counted27.q.val();
         self.class27.select.next = self.counts27.val().class;
@@ -592,8 +592,8 @@ impl<const A: usize> Logic for Window<A> {
         self.fall45.clocks.next = 15.into();
         self.fall45.word.next = self.fall30.q.val();
 
-        // Stage 46: the value to which the quotient is added or from which it is subtracted, and the limits of the
-        // result; the bounds. In 2^-12 bytes, a bit below for the carry.
+        // Stage 46: the value to which the quotient is added or from which it is subtracted, and the limits
+        // of the result; the bounds. The unit is 2^-12 bytes, with one bit below for the carry.
         enable!(run_46.q);
         self.decision45.next = self.decided45.late.val();
         self.size.next = bit_cast::<31, 19>(self.decision45.val().bytes) << 12;

@@ -41,7 +41,7 @@ pub struct Late {
     pub open: Bit,
     /// No QuickAdapt period has begun.
     pub fresh: Bit,
-    /// A loss asks QuickAdapt to set the window.
+    /// A loss causes QuickAdapt to set the window.
     pub trigger: Bit,
     /// Feedback is ignored.
     pub ignoring: Bit,
@@ -113,7 +113,7 @@ pub struct Counted {
     pub open: Bit,
     /// No QuickAdapt period has begun.
     pub fresh: Bit,
-    /// A loss, or this one, asks QuickAdapt to set the window.
+    /// This loss, or an earlier one, causes QuickAdapt to set the window.
     pub trigger: Bit,
     /// Feedback is ignored after the event.
     pub ignoring: Bit,
@@ -129,7 +129,7 @@ pub struct Counted {
     pub count: Bits<26>,
     /// End of the period.
     pub end: Bits<20>,
-    /// Ticks to that end, less one.
+    /// Ticks to the end of the period, less one.
     pub ahead: Bits<20>,
     /// Average share of marked ACKs before the event.
     pub average: Bits<13>,
@@ -139,7 +139,7 @@ pub struct Counted {
     pub emptied: Bit,
     /// Bytes that wait, with the event's.
     pub sum: Bits<19>,
-    /// ACKs that wait, with this one.
+    /// ACKs that wait, including this one.
     pub acks: Bits<6>,
     /// The bytes are enough to react.
     pub enough: Bit,

@@ -48,7 +48,8 @@ impl Lowering<'_> {
         Ok(Value::Typed(Ty::Bool, self.test(test, signed, l, r)))
     }
 
-    /// A comparison. Its value where an unsigned bound decides it, as tools warn about such comparisons.
+    /// A comparison. If an unsigned bound decides the comparison, the result is its value, as tools warn
+    /// about such comparisons.
     fn test(&self, test: Test, signed: bool, left: Expr, right: Expr) -> Expr {
         let width = left.width(self.symbols);
         let top = match width {

@@ -25,8 +25,8 @@ impl Lowering<'_> {
         Ok(Value::Typed(Ty::Bool, bit))
     }
 
-    /// An index: a number if it is a constant, even a named one, because tools want the width of
-    /// a name to fit.
+    /// An index: a number for any constant, even a named one, because tools require that the width of a name
+    /// fits.
     fn index_value(&mut self, e: &VerilogExpression) -> Lowered<Value> {
         let value = self.value(e)?;
         if let Value::Typed(Ty::Bits(_), expr) = &value
@@ -88,7 +88,7 @@ impl Lowering<'_> {
                 index_width(m)?;
                 if m < 16 && (1 << m) - 1 + width <= n {
                     let signal = self.signal(base);
-                    // Tools want an index as wide as the signal's positions.
+                    // Tools require an index as wide as the signal's positions.
                     let index = self.resize(index, clog2(n));
                     Expr::SliceAt { signal, index: Box::new(index), width }
                 } else {

@@ -1,8 +1,8 @@
-//! From rust-hdl's AST to expressions whose widths are Rust's.
+//! Translates rust-hdl's AST to expressions whose widths are Rust's.
 //!
-//! An operation has the width of its `Bits<N>` operand, a number takes the other side's width, a
-//! cast has its own, a comparison is one bit. An operation whose width the AST does not determine
-//! is refused.
+//! An operation has the width of its `Bits<N>` operand, a number gets the width of the other operand, a cast
+//! has its own width, and a comparison has one bit. An operation whose width the AST does not determine is
+//! refused.
 
 mod compare;
 mod hoist;

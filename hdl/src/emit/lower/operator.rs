@@ -1,4 +1,4 @@
-//! Operators whose result is as wide as Rust's: arithmetic, shifts, reductions and logic.
+//! Operators whose result has the width that Rust computes: arithmetic, shifts, reductions and logic.
 
 use super::number::{number, signed_number};
 use super::{Lowered, Lowering, Value, mismatch, operator};

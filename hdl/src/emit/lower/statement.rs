@@ -170,7 +170,7 @@ impl Lowering<'_> {
                     Ty::Enum(_, variants) => variants.len(),
                     _ => usize::MAX,
                 };
-                // Rust has checked that every variant is there; the last becomes `default`.
+                // Rust has checked that every variant is present; the last variant becomes `default`.
                 let (label, body) = match arms.len() == values {
                     true => arms.pop().ok_or(Refusal::NoDefault)?,
                     false => return Err(Refusal::NoDefault),

@@ -235,7 +235,7 @@ impl<'a> Printer<'a> {
         if self.procedural.contains(&id) { "reg" } else { "wire" }
     }
 
-    /// An empty line, unless there is one.
+    /// Adds an empty line, unless the last line is empty.
     fn space(&mut self) {
         if !self.out.ends_with("\n\n") && !self.fresh_comment() {
             self.out.push('\n');
@@ -283,7 +283,7 @@ impl<'a> Printer<'a> {
         if !self.tight {
             self.space();
         }
-        // Not broken: readers of the Verilog look for it.
+        // The line is never broken: readers of the Verilog search for it.
         self.out += &format!("    {} {} (\n", instance.module, instance.name);
         let count = instance.ports.len();
         let names = instance.ports.iter().map(|p| p.0.len()).max().unwrap_or(0);

@@ -38,8 +38,8 @@ impl<'a> Printer<'a> {
         pieces
     }
 
-    /// The statement behind which an instance is placed: the one that drives the last of those inputs that are more
-    /// than a clock, a port of this module or a number.
+    /// The statement after which an instance is placed: the one that drives the last of its inputs, without
+    /// clocks, ports of this module and numbers.
     fn position(&self, instance: &Instance) -> usize {
         let symbols = self.d.symbols;
         let last = |id: Id| {

@@ -15,7 +15,7 @@ impl Printer<'_> {
         let code = item.stmts.iter().position(|s| !matches!(s, Stmt::Comment(_))).unwrap_or(0);
         let (comments, stmts) = match shown {
             true => item.stmts.split_at(code),
-            // The comment holds for the following items, too.
+            // The comment also holds for the following items.
             false => (&item.stmts[..], &[][..]),
         };
         self.comments.extend(comments.iter().filter_map(|s| match s {

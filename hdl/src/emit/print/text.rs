@@ -29,7 +29,8 @@ pub(super) fn lines(indent: usize, text: &str) -> String {
     }
 }
 
-/// Where to break a line, if not in a comment: after a comma or before an operator, outside of as many brackets as can be, late.
+/// The place to break a line outside of comments: after a comma or before an operator, outside of as many
+/// brackets as possible, as late as possible.
 fn break_in(text: &str, room: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0_i32;
@@ -47,7 +48,8 @@ fn break_in(text: &str, room: usize) -> Option<usize> {
         let after_comma = c == ' ' && i > 0 && bytes[i - 1] == b',';
         let operator =
             c == ' ' && ["| ", "& ", "^ ", "+ ", "&& ", "|| "].iter().any(|o| text[i + 1..].starts_with(o));
-        // An early break at the outside says more than a late one inside, but not if the line is all but empty.
+        // An early break outside of brackets is better than a late one inside, unless the first line would be
+        // almost empty.
         let early = i < room / 2;
         if (after_comma || operator) && best.is_none_or(|(d, at)| depth <= d || (at < room / 2 && !early)) {
             best = Some((depth, i + 1));
@@ -63,8 +65,8 @@ pub(super) fn bus(port: &str) -> Option<&str> {
     (stream || lite).then(|| port.rsplit_once('_').map(|(bus, _)| bus)).flatten()
 }
 
-/// The attributes that block designers want at the clock and the reset of a module with AXI buses: which buses
-/// are the clock's.
+/// The attributes that block designers expect at the clock and the reset of a module with AXI buses: the
+/// buses that use the clock.
 pub(super) fn attributes(port: &str, buses: &[&str]) -> String {
     let attribute = |name: &str, value: &str| format!("{INDENT}(* X_INTERFACE_{name} = \"{value}\" *)\n");
     match port {
