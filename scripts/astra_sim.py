@@ -124,7 +124,7 @@ def main():
     with open(f"{WORK}/pipeline.goal", "w", encoding="utf-8") as file:
         file.write("\n".join([f"num_ranks {RANKS}", *pipeline()]) + "\n")
     wrong = 0
-    # Steps, one after the other, in which an answer may be late.
+    # The number of consecutive steps in which an answer may be late.
     for kind, steps, *sets in (
         ("ring", 2 * (RANKS - 1), "workload.kind=allreduce", f"workload.bytes={BYTES}"),
         ("alltoall", 1, "workload.kind=alltoall", f"workload.bytes={BYTES}", f"workload.window={RANKS - 1}"),

@@ -55,8 +55,8 @@ class Op:
         self.where, self.label, self.words = where, label, words
         # Labels of operations that must have ended.
         self.needs = list(needs)
-        # Number of the message between two ranks of which this is an end, -1 for any rank or tag. Of messages
-        # with the same number, the first that starts matches the first receive that is posted.
+        # Number of the message between two ranks that this operation begins or ends; -1 for any rank or tag.
+        # The first message that starts matches the first posted receive with the same number.
         self.message, self.size, self.tag = message, size, None
 
 
@@ -247,7 +247,7 @@ def match(schedule):
     tags, waiting = collections.defaultdict(dict), collections.defaultdict(list)
 
     def tag(op):
-        # A receive of any source must know the tag of each source.
+        # A receive of any source needs the tag of each source.
         numbers = tags[None if any_of else op.message[1:3]]
         return -1 if op.message[3] == ("tag", -1) else numbers.setdefault(op.message[3], len(numbers))
 

@@ -20,7 +20,7 @@ import subprocess
 import jobs
 import kept
 
-# Processor time in seconds from which a job is left out.
+# Jobs of more processor time, in seconds, are left out.
 LONG = 60.0
 # Names of the blocks. Their tests and proofs have the same names.
 BLOCKS = tuple(block for block in jobs.MUTATED if block != "nic")

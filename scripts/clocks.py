@@ -27,7 +27,7 @@ BENCHES = {
     "host": ("nic_cdc_tb", ["bench/weft_nic.v", "weft_async_fifo.v", "weft_mac_rx.v", "weft_cdc_fence.v", "weft_reset_sync.v", "weft_nic_cdc.v"], {}),
     "mac": ("mac_rx_tb", ["weft_async_fifo.v", "weft_mac_rx.v"], {}),
 }
-# Faults: bench, old text and new text. One file has each text.
+# Faults: bench, old text and new text. Each text occurs in one file.
 BINARY = [("gray = binary ^ (binary >> 1)", "gray = binary"), ("binary[i+1] ^ gray_code[i]", "gray_code[i]"), ("{~m_gray_seen[D:D-1], m_gray_seen[D-2:0]}", "{~m_gray_seen[D], m_gray_seen[D-1:0]}")]
 FAULTS = {
     "pointers in binary": ("words", BINARY),
@@ -130,8 +130,8 @@ def main():
         found = next((said for said in (says(program, **run) for run in runs(bench, 2)) if not said.startswith("PASS")), None)
         print(f"fault, {fault}: {found or 'NOT FOUND'}", flush=True)
         bad += found is None
-    # With registers that get the right value at once, a binary pointer works as well: only the model finds
-    # this fault.
+    # If registers get the right value at once, a binary pointer works as well: only the model finds this
+    # fault.
     if options.only in "pointers in binary":
         ideal = [("(d & ~late) | (was & late)", "d")]
         program = build("words", BINARY + ideal, "binary, ideal")

@@ -23,7 +23,7 @@ YOWASP = "build/tools/yowasp"
 CDC = [f"fpga/cdc/{name}.v" for name in ("weft_sync", "weft_reset_sync", "weft_async_fifo", "weft_mac_rx", "weft_cdc_fence", "weft_nic_cdc")]
 NIC = ["hdl/verilog/block/weft_nic.v"]
 EXAMPLE = ["fpga/example/host_memory.v", "fpga/example/nic_on_clocks.v"]
-# Top, its Verilog, and those of its constraints that suffice alone. Flows read the others.
+# Top, its Verilog, and the constraints that suffice alone. Other constraints are read by flows.
 TOPS = {
     "weft_nic": (NIC, ["constraints/weft_nic.sdc"]),
     "weft_nic_cdc": (NIC + CDC, ["constraints/weft_nic_cdc.sdc"]),
@@ -78,7 +78,7 @@ class Netlist:
         self.roots = {}
         # Register bits and memories by path, with properties; their pins; and modules of instances.
         self.cells, self.pins, self.instances, self.clocked = {}, [], {}, {}
-        # Registers that take a value or a reset from another clock: (register, its clock, the other register,
+        # Registers that load a value or a reset from another clock: (register, its clock, the other register,
         # its clock).
         self.crossed, self.reset = [], []
         # Objects with a clock: [name, clock, bits that they take, bits that reset them]. Owners of output
@@ -228,7 +228,7 @@ class Netlist:
         for name, properties in self.cells.items():
             if re.search(r"/(meta|stable|stage)_reg(\[|$)", name) and "ASYNC_REG" not in properties:
                 wrong.append(f"{name} has no ASYNC_REG")
-            # A register with ASYNC_REG counts once, whatever it drives.
+            # A register with ASYNC_REG counts once, independent of the signals that it drives.
             if re.search(r"/spread_reg$", name) and "ASYNC_REG" in properties:
                 wrong.append(f"{name} has ASYNC_REG")
         # The first register of a synchroniser feeds only the second.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Packages the crates that others can use, as for a registry. Checks that manifests and files are complete,
-# and that their names do not conflict in the workspace. With --soak cargo also unpacks and builds each of
-# them alone.
+# and that their names do not conflict in the workspace. With --soak cargo also unpacks and builds each crate
+# alone.
 #
 #   scripts/crates.sh [--soak]
 set -euo pipefail

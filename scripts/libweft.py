@@ -17,7 +17,8 @@ STATIC = f"{ROOT}/target/release/libweft.a"
 
 
 def build():
-    # With the command among the packages, dependencies have the features that they have for all. Otherwise cargo builds them again.
+    # With the command among the packages, dependencies have the features of the whole workspace. Otherwise
+    # cargo builds the dependencies again.
     subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft", "-p", "weft-capi"], cwd=ROOT, check=True)
 
 

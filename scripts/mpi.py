@@ -27,11 +27,11 @@ RUNS = (
     ("dcqcn.toml",),
     ("lossless.toml",),
     ("ring_all_reduce.toml",),
-    # As many leaves as ranks.
+    # There are as many leaves as ranks.
     ("goal.toml", "topology.leaves=4", "topology.hosts_per_leaf=1"),
     ("incast.toml",),
 )
-# More processes than cores: they give way to each other. Open MPI refuses root without the variables.
+# There are more processes than cores, so idle processes yield. Open MPI refuses root without the variables.
 MPIRUN = ["mpirun", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 

@@ -223,7 +223,7 @@ def main(arguments):
     more = ["%s: %d findings, at most %d" % (name, now[name], known.get(name, 0)) for name in now if now[name] > known.get(name, 0)]
     less = ["%s: %d findings, listed are %d" % (name, now.get(name, 0), known[name]) for name in known if now.get(name, 0) < known[name]]
     if arguments == ["--write"]:
-        # A number that would rise stays as it is, and the check reports it.
+        # The function never raises a number, and the check reports it.
         kept = {name: min(number, known.get(name, 0)) if known else number for name, number in now.items()}
         head = "# Findings of scripts/prose.py by file. A number may only fall; a file that is not listed has none.\n"
         rest = "".join("%s %d\n" % (name, kept[name]) for name in sorted(kept) if kept[name])

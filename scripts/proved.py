@@ -23,11 +23,13 @@ WEFT = f"{ROOT}/target/release/weft"
 KEPT = f"{ROOT}/docs/proof/verdicts.json"
 # Folder of this machine's verdicts, so that --write behind a `make test` proves nothing twice.
 PROVED = f"{ROOT}/build/proved"
-# Streams of all blocks have a proof of their own, which is not kept. What the others read: the emitter, parts, primitives and blocks; words and headers; models; the solvers' side. The lock file has the versions of libraries.
+# Streams of all blocks have a proof of their own, which is not kept. Sources that the remaining proofs read:
+# the emitter, parts, primitives and blocks; words and headers; models; the solvers' side. The lock file has
+# the versions of libraries.
 SOURCES = ["hdl/src", "hdl/macros", "hdl/verilog/prim", "model/interface", "model/word", "model/params", "model/nic/src", "testbench/symbolic", "testbench/proof/src", "testbench/bench/src", "Cargo.lock"]
 # Folders and files that belong to one block.
 OWN = ["hdl/src/block", "model/nic/src/block", "testbench/proof/src"]
-# Blocks that hold no block which is proved, or of which other proofs read nothing.
+# Blocks that contain no proved block, or that other proofs do not read.
 OTHERS = ["nic", "registers", "sender", "bypass_user"]
 
 

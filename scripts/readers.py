@@ -25,7 +25,7 @@ AROUND = [("weft_nic_cdc", ["fpga/cdc/*.v"]), ("weft_app", SHELL), ("mqnic_app_b
 
 def elaborated(top, files):
     """Whether slang reads a top without an error or a warning."""
-    # Unread bits are named `unused`, which other tools know and slang does not.
+    # Unread bits are named `unused`: other tools accept that name, slang does not.
     return silent(parsed(["--std", "1364-2005", "--top", top, "-Weverything", "-Wno-unused-net", "-Wno-unused-parameter", *files]))
 
 
@@ -37,7 +37,7 @@ def scoreboard_is_sound():
 
 
 def silent(slang):
-    # Nothing but what is wrong is printed.
+    # Only faults are printed.
     good = slang is not None and slang.runFullCompilation(True)
     return good and slang.diagEngine.numErrors + slang.diagEngine.numWarnings == 0
 

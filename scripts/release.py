@@ -319,7 +319,7 @@ def check_weft(folder, _):
     if MUSL in folder.name:
         if not re.search("statically linked|static-pie linked", said("file", program)):
             sys.exit(f"{folder.name}: bin/weft needs shared libraries; it must be static")
-        # Models of Verilator need a dynamic linker. The program reports this before it builds one.
+        # Models of Verilator need a dynamic linker. The program reports this before it builds a model.
         refused = run(program, "cosim", "block", "reps", "--cycles", "10", cwd=folder, check=False, stderr=subprocess.PIPE, text=True)
         if refused.returncode == 0 or "this weft is static" not in refused.stderr:
             sys.exit(f"{folder.name}: cosim must say that this weft is static, and prints: {refused.stderr}")

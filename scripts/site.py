@@ -36,8 +36,8 @@ MDBOOK = ROOT / "build/tools/mdbook/bin/mdbook"
 PICTURES = (".svg", ".png")
 OPENED = 10
 
-# Pages keep their names: README.md is not an index here. A page of all pages has no anchors of its own. Code
-# is not sent to a host to run.
+# Pages keep their names: README.md is not an index here. A page of all pages has no anchors of its own. The
+# site sends no code to a host to be run.
 BOOK = """[book]
 title = "weft"
 language = "en"

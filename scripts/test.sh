@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs `make test`, on a developer's machine and in CI alike. With --soak it runs the long forms of `make
-# soak`. Every step must pass.
+# Runs `make test` in the same way on a developer's machine and in CI. With --soak the script runs the long
+# forms of `make soak`. Every step must pass.
 #
 #   scripts/test.sh [--soak] [--only TEXT]
 set -euo pipefail

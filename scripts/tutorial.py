@@ -148,7 +148,7 @@ def check_patches():
         found = patches(page(chapter))
         if not found:
             continue
-        # All patches apply at once, as a patch may depend on the one before.
+        # All patches are applied together, as a patch may depend on an earlier one.
         done = subprocess.run(
             ["git", "apply", "--check", "-"], cwd=ROOT, input="".join(body for _, body in found), stderr=subprocess.PIPE, text=True, check=False
         )

@@ -36,7 +36,8 @@ def build(profile, out, *more):
     command = [f"{TOOLS}/maturin/bin/maturin", "build", "--quiet", "--locked", "--profile", profile, "--out", out]
     os.makedirs(f"{ROOT}/target", exist_ok=True)
     with open(f"{ROOT}/target/maturin.lock", "w", encoding="utf-8") as lock:
-        # maturin moves cargo's library to a place of its own. A second build at the same time would no longer find it.
+        # maturin moves cargo's library to a place of its own. A second build at the same time would not find
+        # the library.
         fcntl.flock(lock, fcntl.LOCK_EX)
         subprocess.run([*command, "--manifest-path", f"{ROOT}/python/Cargo.toml", *more], cwd=ROOT, check=True)
     (wheel,) = glob.glob(f"{out}/*.whl")
@@ -56,7 +57,8 @@ def install(wheel):
     """Makes an environment with only the wheel. Returns its interpreter."""
     place = f"{WORK}/venv"
     shutil.rmtree(place, ignore_errors=True)
-    # Debian has the installer for environments in a separate package. The outer pip can install too.
+    # Debian has the installer for environments in a separate package. The pip outside of the environment can
+    # install into it.
     venv.create(place, with_pip=False, symlinks=True)
     python = f"{place}/bin/python"
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", python, "install", "--no-deps", "--no-index"]
@@ -80,7 +82,7 @@ def main():
     libweft.build()
     python = install(build_for_here(f"{WORK}/wheel"))
     subprocess.run([python, "-c", "import weft_sim"], cwd=WORK, check=True)
-    # Packages that the tests use besides the wheel. The wheel itself needs none of them.
+    # Packages that the tests use besides the wheel. The wheel itself needs none of these packages.
     env = {**os.environ, "PYTHONPATH": f"{TOOLS}/python", "MPLBACKEND": "Agg", "MPLCONFIGDIR": WORK}
     env |= {"PYTHONDONTWRITEBYTECODE": "1", "WEFT_SOAK": "1" if options.soak else ""}
     words = ["-k", options.only] if options.only else []

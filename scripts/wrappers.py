@@ -15,7 +15,7 @@ import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CONNECTIONS, WIDTHS = (4, 16, 64, 256, 1024, 4096, 16384), (512, 256, 128)
-# The wrappers that hold the others: the narrowest clock crossing, the smallest block of Corundum.
+# The wrappers that contain all others: the narrowest clock crossing, the smallest block of Corundum.
 SHORT = {(16, 128): (1,), (4, 512): (3,)}
 CDC = [f"fpga/cdc/weft_{name}.v" for name in ("reset_sync", "async_fifo", "mac_rx", "cdc_fence", "nic_cdc")]
 APP = ["fpga/cdc/weft_cdc_fence.v"] + [f"fpga/corundum/weft_{name}.v" for name in ("axil_split", "dma_read", "dma_write", "join", "queues", "app")]
@@ -40,8 +40,7 @@ def fits(number, a, width, nic, folder):
         program = f"{folder}/{top}"
         values = {"A": a, "WIDTH": width, "AROUND": number}
         parameters = [f"-Preset_tb.{name}={value}" for name, value in values.items()]
-        # With SystemVerilog's order at time 0, the value of a declaration is set before any block waits for
-        # it.
+        # In SystemVerilog's order at time 0, a declaration gets its value before any block waits for it.
         built = ["iverilog", "-g2012", "-Wno-timescale", *parameters, "-s", "reset_tb", "-o", program, "fpga/example/reset_tb.v", *nic]
         said, good = runs(*built, *sorted({*CDC, *BLOCK, "fpga/cdc/bench/weft_sync.v"}))
         if good:

@@ -16,7 +16,7 @@ module nic_tb;
     localparam int USED = 4;
     // Clocks without a transfer after which the design is quiet: after inputs, and after timers, which are scanned.
     localparam int OVER = 250, SCANNED = 1500;
-    // Clocks of a tick while time stands still, as a power of 2, and more clocks than a round takes.
+    // Clocks of a tick while time stands still, as a power of 2; and a bound on the clocks of a round.
     localparam int STILL = 15, LONGEST = 12_000;
     // Words of the longest frame of an MTU of 1 KiB, and frames on the wire.
     localparam int WORDS = 20, SLOTS = 32;
@@ -140,7 +140,8 @@ module nic_tb;
         if (code < 0) fail(weft_dpi_error());
     endtask
 
-    // Clocks: what is transferred at an edge goes to the scoreboard, inputs first; then new inputs.
+    // In each clock, the bench passes the transfers at the edge to the scoreboard, inputs first; then new
+    // inputs follow.
     bit bypass_took, read_took, work_took, buffer_took, awaddr_took, wdata_took, araddr_took;
     initial forever begin
         #1;
@@ -227,7 +228,7 @@ module nic_tb;
         write_ready = !chance(4);
         received_ready = !chance(3);
         sent_ready = !chance(3);
-        // While time moves on, the model does not know yet which timers expire.
+        // While time advances, the model does not know yet which timers expire.
         event_ready = !passing && !chance(3);
         clk = 0;
     end
@@ -288,7 +289,8 @@ module nic_tb;
         axil_write(RECEIVE_PSN, theirs);
         axil_write(REGION_LENGTH, REGION);
         axil_write(REGION_KEY, KEY);
-        // The model's completions of the connection before, if it is open, are there when the design's come.
+        // If the connection is open, the model's completions of the earlier opening are ready when the
+        // design's arrive.
         check(weft_dpi_nic_open(model, connection, PEER_IP, 2, connection, ours, theirs, 0, REGION, KEY, now));
         check(weft_dpi_nic_open(weft_dpi_peer_nic(peer), connection, OUR_IP, 1, connection, theirs, ours, 0, REGION, KEY, now));
         command(1, connection);
@@ -298,7 +300,7 @@ module nic_tb;
         return (1 << STILL) - clocks % (1 << STILL);
     endfunction
 
-    // Lets so many ticks pass, or one if that is due by itself.
+    // Lets a number of ticks pass, or one tick if a timer is due.
     task automatic pass(input int unsigned ticks);
         int unsigned shift = ticks < 16 ? 4 : 0, start = clocks;
         passing = 1;
@@ -316,7 +318,7 @@ module nic_tb;
         passing = 0;
     endtask
 
-    // All counters that the model has.
+    // Compares all counters that the model has.
     task automatic count();
         int unsigned expected;
         for (int unsigned offset = COUNTERS; offset < COUNTERS + 1024 && !failed; offset += 8)
@@ -388,7 +390,7 @@ module nic_tb;
             end
     endtask
 
-    // Switches mark data, and trim it.
+    // Switches mark data, and trim data.
     task automatic travel();
         if (scratch[0].data[8*42+:8] != 8'h0A && scratch[0].data[8*42+:8] != 8'h0B || scratch_words < 2) return;
         if (chance(8)) begin
@@ -546,7 +548,7 @@ module nic_tb;
                 0: works();
                 1: if (held != 0 || chance(4)) hold();
                 2: if (chance(8)) reopen();
-                // More often than work, as a round takes one ACK.
+                // Arrivals are more frequent than work, as a round needs one ACK.
                 3, 4, 5, 6, 7, 8, 9, 10, 11: arrivals();
                 default: next_tick(clocks_quiet);
             endcase

@@ -71,7 +71,7 @@ package weft_uvm_pkg;
 
         // Set before the build phase.
         int unsigned connections = 256;
-        // The time in ticks of the NIC; whoever drives its time sets it before `settle`.
+        // The time in ticks of the NIC; the driver of the NIC's time sets it before `settle`.
         longint unsigned now_ticks = 0;
 
         local chandle board;
