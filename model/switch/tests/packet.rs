@@ -1,4 +1,4 @@
-//! Parser and deparser: fields that a program does not change leave unchanged, a ConWeave header is inserted
+//! Parser and deparser. Fields that a program does not change leave unchanged. A ConWeave header is inserted
 //! and removed without a trace, and every other packet passes unchanged.
 
 use proptest::prelude::*;
@@ -69,7 +69,7 @@ proptest! {
         let bytes = packet.bytes();
         let wire = packet.deparse();
         prop_assert_eq!((wire.len(), bytes), (sent.len() + 8, sent.len() + 8));
-        // On the wire it is a datagram whose lengths fit, and its ICRC does not.
+        // On the wire the packet is a datagram with fitting lengths and a wrong ICRC.
         prop_assert!(!parse(&wire).expect("RoCEv2 still").cut_off);
         prop_assert_eq!(icrc::icrc_ok(&wire), Some(false));
 
@@ -78,14 +78,14 @@ proptest! {
         prop_assert_eq!(fields.map(|field| inside.get(field)), [1, 200, 5, 2, 1, 0, 65_530, 10]);
         prop_assert_eq!(&inside.frame, &sent);
         prop_assert_eq!(inside.clone().deparse(), wire);
-        // The last hop takes it out; a mark on the way is all that is left.
+        // The last hop removes the header; only a mark on the way remains.
         inside.phv[CW_VALID] = 0;
         prop_assert!(inside.mark());
         let arrived = inside.deparse();
         prop_assert_eq!(icrc::icrc_ok(&arrived), Some(true));
         let packet = parse(&arrived).expect("as it was");
         prop_assert_eq!((packet.ecn(), packet.psn()), (Ecn::Ce, psn));
-        // IPv4's checksum, which the ICRC does not cover, is right, too.
+        // The checksum of IPv4, which the ICRC does not cover, is right as well.
         let again = data(&envelope(v6, tagged, port).marked(4, Ecn::Ce), psn, &payload);
         prop_assert_eq!(arrived, again);
     }

@@ -1,4 +1,4 @@
-//! A switch of every scheme in its place of a network, and frames for it.
+//! A switch of every scheme at its place in a network, and frames for it.
 
 use std::sync::Arc;
 use weft_switch::conweave::ConWeave;

@@ -35,7 +35,7 @@ fn waits(scheme: Scheme, gap: u64, seed: u64) -> (u64, u32) {
     ((left - came) / FRAMES - 200, peak.unwrap_or(0))
 }
 
-/// Half of the rate: a port is always idle, and every frame goes to one.
+/// At half of the rate a port is always idle, and every frame gets an idle port.
 #[test]
 fn a_port_that_sends_is_not_idle() {
     for seed in 1..=5 {
@@ -45,7 +45,7 @@ fn a_port_that_sends_is_not_idle() {
     assert!(waits(Scheme::Rsq {}, 672, 1).0 > 200);
 }
 
-/// 98 % of the rate. If the frame being sent does not count, JSQ's frames wait for 671 to 676 clocks.
+/// 98 % of the rate. If the frame being sent did not count, JSQ's frames would wait for 671 to 676 clocks.
 #[test]
 fn nearly_all_of_the_rate() {
     for seed in 1..=5 {

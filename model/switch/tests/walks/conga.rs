@@ -33,7 +33,7 @@ fn address(host: u32) -> Ipv4Addr {
     Ipv4Addr::from(0x0A00_0001 + host)
 }
 
-/// A packet of a flow, with Resv7 bits as a NIC of weft sets them.
+/// A packet of a flow, with the Resv7 bits of a weft NIC.
 fn packet(src: u32, dst: u32, sport: u16, psn: u32) -> Vec<u8> {
     let payload = [psn as u8; 1000];
     let plain = Plain { reth: None, aeth: None, immediate: None, payload: &payload };
@@ -171,7 +171,8 @@ fn packets_arrive_as_they_were_sent() {
         .iter()
         .zip([0, 1].map(|leaf| fabric.switches[leaf].counters().mirrored))
         .fold([0, 0], |[a, b], (c, d)| [a + c, b + d]);
-    // One copy for each change of a level and each age, and not for each packet. A copy makes no copy.
+    // The switch makes one copy for each change of a level and each age, and none for other packets. A copy
+    // makes no copy.
     assert!(recirculated == mirrored && (3..150).contains(&mirrored), "{recirculated} {mirrored}");
 }
 

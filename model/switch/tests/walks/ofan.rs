@@ -44,8 +44,8 @@ fn differences(topology: &Topology, paths: &[(u32, u32, Path)]) -> [u32; 4] {
     })
 }
 
-/// For whole links: the difference among the paths down to a switch, less the permitted difference of its
-/// pointers.
+/// For intact links: the difference among the paths down to a switch, less the permitted difference of the
+/// switch's pointers.
 fn link_differences(network: &Network) -> [u32; 2] {
     let range = |role| {
         let mut ways: BTreeMap<_, Vec<u32>> = BTreeMap::new();
@@ -134,7 +134,8 @@ fn example() -> Network {
 /// Rules 2, 3 and 5.
 #[test]
 fn the_schedule_of_appendix_f_4() {
-    // {1600, 1600, 1600, 800} Gb/s and the order P3 P2 P4 P1. As the paper prints it, P4 comes once and the others twice.
+    // {1600, 1600, 1600, 800} Gb/s and the order P3 P2 P4 P1. In the paper's figure, P4 occurs once and the
+    // others twice.
     let schedule = Schedule::new(&[1600, 1600, 1600, 800], vec![2, 1, 3, 0]);
     assert_eq!(schedule.weights, [2, 2, 1, 2]);
     assert_eq!(schedule.cycle(), [2, 1, 3, 0, 2, 1, 0]);
@@ -152,7 +153,8 @@ fn the_schedule_of_appendix_f_4() {
         .map(|_| network.decide(Switch(0), Sent::data(0, 16), &[]).expect("a way") - first + 1)
         .collect();
     assert_eq!(ports, [3, 2, 4, 1, 3, 2, 1, 3, 2, 4, 1, 3, 2, 1]);
-    // Another edge switch of that pod has the same schedule and a pointer of its own, and so has the other class.
+    // Another edge switch of that pod has the same schedule and a pointer of its own, and so has the other
+    // class.
     for sent in [Sent::data(1, 20), Sent { length: 74, ..Sent::data(0, 16) }] {
         let ports: Vec<u16> =
             (0..7).map(|_| network.decide(Switch(0), sent, &[]).expect("a way") - first + 1).collect();
@@ -174,7 +176,7 @@ fn sixty_four_schedules_in_place_of_2047() {
         pipe.entries(table)
     };
     let edge = Switch(5);
-    // One for each pod, its own among them, or one for each other edge switch.
+    // One schedule for each pod, including its own, or one for each other edge switch.
     assert_eq!(count(Schedules::PerPod, edge, "schedules"), 64);
     assert_eq!(count(Schedules::PerDestination, edge, "schedules"), 2_047);
     assert_eq!(count(Schedules::PerPod, edge, "targets"), 2_047);
@@ -194,7 +196,7 @@ fn failed_links_leave_loads_by_weight() {
         }
         network.converge();
         let edge = Switch(0);
-        // To edge switch 4, and to its neighbour, that has all its links.
+        // Packets go to edge switch 4, and to its neighbour, whose links are all up.
         for (host, weights) in [(16, [3, 2, 0, 4]), (20, [3, 2, 4, 4])] {
             assert_eq!(network.topology.weights(&network.failed, edge, host / 4), weights);
             let cycle: u32 = weights.iter().sum();
@@ -207,7 +209,7 @@ fn failed_links_leave_loads_by_weight() {
                 *reached.entry(path[2].0).or_default() += 1;
             }
             assert_eq!(counts, weights.map(|weight| 12 * weight));
-            // So each core on a path got the same.
+            // So each core on a path got the same number.
             assert_eq!(reached.len() as u32, cycle);
             assert!(reached.values().all(|count| *count == 12), "{reached:?}");
         }
@@ -362,18 +364,20 @@ fn all_to_all_in_step_anchors_flows_to_cores() {
     assert!(flows.values().all(|flow| flow.cores.len() == 1), "every flow is anchored to one core");
     network.cut("core-1", "agg-2");
 
-    // Before the routes change, flows anchored to this link lose all their packets, and the other flows lose zero.
+    // Before the routes change, flows whose turn always meets this link lose all their packets, and all other
+    // flows lose none.
     let losing = |flows: Flows| flows.into_values().filter(|flow| flow.lost > 0).collect::<Vec<_>>();
     let anchored = losing(all_to_all(&mut network.clone(), turns, false));
     assert!(!anchored.is_empty());
     assert!(anchored.iter().all(|flow| flow.lost == flow.sent), "{anchored:?}");
 
-    // With congestion control the rotation comes out of step: more flows share the loss, and none loses all.
+    // With congestion control the rotation is no longer in step: more flows share the loss, and no flow loses
+    // all packets.
     let sharing = losing(all_to_all(&mut network.clone(), turns, true));
     assert!(sharing.len() > 2 * anchored.len(), "{} of {}", sharing.len(), anchored.len());
     assert!(sharing.iter().all(|flow| flow.lost < flow.sent), "{sharing:?}");
 
-    // So does another flow of the same pointer that sends now and then: nothing loses all.
+    // Another flow of the same pointer that sends at times has the same effect: no flow loses all packets.
     let mut shared = network.clone();
     let mut flows = Flows::new();
     for turn in 0..turns {
@@ -392,7 +396,7 @@ fn all_to_all_in_step_anchors_flows_to_cores() {
     let sharing = losing(flows);
     assert!(sharing.iter().all(|flow| flow.lost < flow.sent), "{sharing:?}");
 
-    // The routes know, and the schedules are others: nothing is lost.
+    // The routes exclude the link, and the schedules change: no packet is lost.
     network.converge();
     assert!(losing(all_to_all(&mut network, turns, false)).is_empty());
 }

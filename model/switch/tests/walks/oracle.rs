@@ -59,7 +59,7 @@ impl Oracle {
         }
     }
 
-    /// The port of the next packet to a host: the next entry of the pod's schedule that reaches it.
+    /// The port of the next packet to a host: the next entry of the pod's schedule that reaches the host.
     pub(crate) fn next(&mut self, failed: &Failed, host: u32, class: u64) -> Option<u16> {
         let target = self.target(host)?;
         let edge = host / self.topology.hosts_per_edge();

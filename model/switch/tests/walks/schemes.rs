@@ -1,4 +1,4 @@
-//! The other schemes: shortest paths in all of them, and the choice in each.
+//! All other schemes: all use shortest paths, and each makes its choice.
 
 use crate::walk::{End, Network, Sent};
 use proptest::prelude::*;
@@ -102,8 +102,8 @@ proptest! {
             prop_assert_eq!(of(exact), least);
             prop_assert_eq!(levels(of(level)), lowest);
             if let Some(port) = remembered {
-                // The choice is not worse than the remembered port, which is kept if equal. Of two samples,
-                // at least one is not the worst.
+                // The choice is not worse than the remembered port, which is kept if equal. At least one of
+                // two samples is not the worst port.
                 prop_assert!(of(sampled) <= of(port));
                 prop_assert!(sampled == port || of(sampled) < of(port));
             }

@@ -40,7 +40,7 @@ pub(crate) struct Network {
     pub(crate) topology: Topology,
     pub(crate) pipes: Vec<Pipe>,
     controls: Arc<[Box<dyn Control>]>,
-    /// Links that are down, whether the control planes know or not.
+    /// Links that are down, whether or not the control planes have learned so.
     pub(crate) failed: Failed,
     pub(crate) clock: u64,
     /// Packets that left by each port.
