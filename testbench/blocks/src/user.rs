@@ -15,17 +15,18 @@ pub(crate) fn with_tuser<const USER: u32>(beat: Beat, next: &mut dyn FnMut() -> 
     Beat { bad: all & 1 == 1, user: all >> 1, ..beat }
 }
 
-/// A random run in which each word of a frame of other software carries different bits, and a check of them.
+/// A random run in which each word of a frame of other software has its own bits of `tuser`, and a check of
+/// these bits.
 ///
 /// The bits of a word are its number in the stream and a mark that follows from all of its bytes, as far as
 /// there is space. A word must leave with the bits that it entered with. Words of the NIC's own frames leave
-/// with none.
+/// without such bits.
 pub struct Marked<D, const USER: u32> {
     /// Stimulus of the run.
     pub inner: D,
     /// Words accepted.
     count: u64,
-    /// Words that left with bits, and the first one whose bits are wrong.
+    /// Words that left with bits, and the first word with wrong bits.
     passed: u64,
     wrong: Option<String>,
 }

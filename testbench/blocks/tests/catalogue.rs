@@ -42,7 +42,7 @@ fn parameters_have_the_values_that_the_rows_give() {
             let values: Vec<u32> = (0..100_000).filter(accepted).collect();
             let name = format!("{}, {}", block.name, parameter.name);
             if parameter.name == "bypass-user" {
-                // The row has some of them.
+                // The row has some of these values.
                 assert_eq!(values, (1..=128).collect::<Vec<_>>(), "{name}");
                 assert!(parameter.values.iter().all(|value| values.contains(value)), "{name}");
             } else {

@@ -173,7 +173,7 @@ pub struct Tally {
 /// Marks frames of other software with other user bits in each word.
 impl<const USER: u32> Driver<DutOf<USER>> for Marked<For<Epochs>, USER> {
     fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
-        // The oracle knows frames only.
+        // The oracle handles only frames.
         let (mut seen, sent) = (*outputs, outputs.net.word);
         seen.net.word = Beat { user: 0, ..sent };
         let mut inputs = Driver::<Dut>::next(&mut self.inner, &seen)?;

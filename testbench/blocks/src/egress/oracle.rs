@@ -95,7 +95,7 @@ struct Expected {
     peers: Vec<Peer>,
     order: Order,
     payload: Vec<u8>,
-    /// Number of its packet of read data, if it has one.
+    /// Number of the order's packet of read data, if it has one.
     read: Option<u64>,
     /// Since the read data came, the packet was at some time to be sent, and at some time not to be sent.
     goes: bool,
@@ -119,13 +119,13 @@ impl Expected {
 const TOLD: u64 = 4;
 
 /// Oracle of frames. A frame goes to the peer that was set when its order or reply was accepted, or to the
-/// peer whose word was offered then. CSRs must not change while frames are in the pipeline.
+/// peer whose word was offered at that time. CSRs must not change while frames are in the pipeline.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     /// The CSRs.
     pub csr: EgressCsr,
     peers: Vec<Peer>,
-    /// Connection whose word was offered and not accepted in the clock before.
+    /// Connection whose word was offered and not accepted in the previous clock.
     changes: Option<u32>,
     replies: VecDeque<Vec<Vec<u8>>>,
     orders: VecDeque<Expected>,
@@ -133,7 +133,7 @@ pub struct Oracle {
     other: Vec<Beat>,
     sent: Vec<Beat>,
     clock: u64,
-    /// Packets of each connection that need not leave; words that may not have taken effect yet.
+    /// Packets of each connection that need not leave; words that may not be effective yet.
     passed: Vec<Option<Passed>>,
     passing: VecDeque<(u64, u32, Passed)>,
     /// Packets of read data requested, and packets complete.
@@ -145,7 +145,7 @@ pub struct Oracle {
     pub stamp: u16,
     /// Frames seen.
     pub frames: u64,
-    /// Orders that need not leave any more, and did not.
+    /// Orders that no longer needed to leave, and did not.
     pub left_out: u64,
 }
 
@@ -178,13 +178,13 @@ impl Oracle {
         self.replies.is_empty() && self.orders.is_empty() && self.others.is_empty() && self.sent.is_empty()
     }
 
-    /// Ends the wait: no frame is in the pipeline any more, hence the orders that need not leave did not.
+    /// Ends the wait: no frame is in the pipeline, hence the orders that need not leave have not left.
     pub fn settle(&mut self) {
         let left = self.orders.iter().take_while(|order| order.stays).count();
         self.orders.drain(..left);
     }
 
-    /// Notes for orders whose read data is complete whether they are to leave.
+    /// Records, for orders whose read data is complete, whether the orders must leave.
     fn look(&mut self, passed: Option<(u32, Passed)>) {
         self.clock += 1;
         self.passing.extend(passed.map(|(connection, passed)| (self.clock, connection, passed)));

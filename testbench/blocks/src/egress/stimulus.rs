@@ -11,7 +11,7 @@ use weft_random::Rng;
 pub enum Peers {
     /// Peers do not change.
     Still,
-    /// Peers change at any time. No frame is offered for a connection whose peer is offered.
+    /// Peers change at any time. No frame is offered for a connection whose peer is being changed.
     Careful,
     /// Peers change at any time, with any offers.
     Careless,
@@ -32,9 +32,9 @@ pub struct Traffic {
     pub net: u32,
     /// Maximum number of bytes of a payload.
     pub payload: u32,
-    /// One of this many packets of read data does not fit its order; 0: none.
+    /// One packet of read data in this many does not fit its order; 0: none.
     pub errors: u32,
-    /// Clocks of 256 with a word that packets need not leave any more.
+    /// Clocks in 256 with a word about packets that no longer need to leave.
     pub passes: u32,
     /// Changes of peers.
     pub peers: Peers,
@@ -73,7 +73,7 @@ fn word(rng: &mut Rng) -> [u64; 8] {
     std::array::from_fn(|_| rng.draw())
 }
 
-/// `bytes` bytes in words whose other bytes are random.
+/// `bytes` bytes in words; bytes of the words beyond them are random.
 pub fn beats(rng: &mut Rng, bytes: usize) -> Vec<Beat> {
     let count = bytes.div_ceil(Beat::BYTES);
     (1..=count)
@@ -185,7 +185,7 @@ pub fn any_order(rng: &mut Rng, bytes: u16) -> Order {
 /// Read data of an order.
 pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
     let mut beats = beats(rng, bytes.into());
-    // More bytes than the block accepts are never right.
+    // Read data longer than the block's maximum is never right.
     let mut right = bytes <= 8_192;
     if errors > 0 && rng.below(errors) == 0 {
         right = false;
@@ -193,12 +193,12 @@ pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
         match rng.below(6) {
             0 => beats[wanted - 1].bad = true,
             3 => {
-                // Bytes are missing at the end, down to none.
+                // Bytes are missing at the end, possibly all.
                 let last = &mut beats[wanted - 1].keep;
                 *last = last.checked_shr(1 + rng.below(last.count_ones())).unwrap_or(0);
             }
             4 => {
-                // Or bytes are missing before the end: the first one, or a random one.
+                // Otherwise bytes are missing before the end: the first one, or a random one.
                 let last = &mut beats[wanted - 1].keep;
                 let at = if *last >> 1 & 1 == 0 { 0 } else { rng.below(last.count_ones() - 1) };
                 *last = (*last | *last << 1) & !(1 << at);
@@ -268,7 +268,7 @@ pub struct Accepted {
     pub offered: Option<(u32, Peer)>,
     /// An accepted peer.
     pub peer: Option<(u32, Peer)>,
-    /// An accepted word on packets that need not leave any more.
+    /// An accepted word about packets that no longer need to leave.
     pub passed: Option<(u32, Passed)>,
     /// The last word of a packet of read data was accepted.
     pub whole: bool,
@@ -308,7 +308,7 @@ impl Streams {
         &mut self.rng
     }
 
-    /// Whether no word is offered and no read data is to come.
+    /// Whether no word is offered and no read data is pending.
     pub fn idle(&self) -> bool {
         self.reply.is_none()
             && self.order.is_none()
@@ -364,7 +364,7 @@ impl Streams {
         self.rng.below(8) < rate
     }
 
-    /// A word on packets that are not to leave any more. Its limit is often just before or just behind a
+    /// A word about packets that no longer need to leave. Its limit is often just before or just behind a
     /// recent order.
     fn passed(&mut self) -> Option<(u32, Passed)> {
         if self.rng.below(256) >= self.traffic.passes {

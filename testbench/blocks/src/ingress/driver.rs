@@ -47,7 +47,7 @@ pub struct Tally {
 /// Marks words from the MAC with other user bits each.
 impl<const USER: u32> Driver<DutOf<USER>> for Marked<For<Traffic>, USER> {
     fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
-        // The oracle knows frames only.
+        // The oracle handles only frames.
         let (mut seen, passed) = (*outputs, outputs.bypass.word);
         seen.bypass.word = Beat { user: 0, ..passed };
         let mut inputs = Driver::<Dut>::next(&mut self.inner, &seen)?;

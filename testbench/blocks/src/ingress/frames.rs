@@ -77,7 +77,7 @@ impl Frames {
         Peer { open: connection % 8 != 7, v6, address: if v6 { low } else { low >> 96 }, vlan, pkey }
     }
 
-    /// A random peer, as software might set it.
+    /// A random peer, with any values that software may set.
     pub fn any_peer(&mut self) -> (u32, Peer) {
         let connection = self.rng.below(self.connections);
         let peer = self.peer(connection);
@@ -198,7 +198,7 @@ impl Frames {
             envelope.ip = Addresses::V6 { src, dst, flow_label: self.rng.below(1 << 20) };
         }
         envelope.ttl = self.rng.draw() as u8;
-        // Priority and DEI are random, also without a VLAN. Some frames are of another VLAN, or of none.
+        // Priority and DEI are random, also without a VLAN. Some frames belong to another VLAN, or to none.
         let priority = (self.rng.draw() as u16) << 12;
         let vlan = match self.mistake() {
             Some(bit @ 0..12) => peer.vlan ^ 1 << bit,
@@ -259,8 +259,8 @@ impl Frames {
         }
     }
 
-    /// One of the first `kinds` of eight: ACK, NACK, probe, and frames that resemble them but belong to other
-    /// software.
+    /// One of the first `kinds` of eight kinds: ACK, NACK, probe, and frames that resemble them but belong to
+    /// other software.
     fn answer(&mut self, kinds: u32) -> Vec<u8> {
         let connection = self.connection();
         let (envelope, bth) = (self.envelope(connection), self.bth(connection));

@@ -1,5 +1,5 @@
-//! Rule 12: once the block has accepted the word that closes a connection, no word of it leaves until it is
-//! opened again.
+//! Rule 12: once the block has accepted the word that closes a connection, no word of the connection leaves
+//! until it is opened again.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub struct Identity {
     open: Vec<bool>,
-    /// Connections whose arrivals have left and whose payload has not.
+    /// Connections whose arrivals have left before their payload.
     unpaid: VecDeque<u32>,
     /// Payloads that have left before their arrivals.
     early: u64,

@@ -1,4 +1,5 @@
-//! Right outcome of a frame by `weft-wire` and the rules of the page. The oracle has no clocks and no words.
+//! Right outcome of a frame by `weft-wire` and the rules of the page. The oracle has frames in place of
+//! clocks and words.
 
 use super::frames::Frame;
 use weft_nic::block::ingress::Peer;
@@ -86,7 +87,7 @@ fn place(csr: &IngressCsr, bytes: &[u8]) -> Option<Place> {
     Some(Place { ip, udp, trimmed: data && (dscp == csr.dscp_trimmed || dscp == csr.dscp_trimmed_last_hop) })
 }
 
-/// Whether the lengths of a frame of the NIC contradict each other, or the transport has another version:
+/// Whether the lengths of a frame for the NIC contradict each other, or the transport has another version:
 /// rule 4, and rule 6 for trimmed data.
 fn malformed(bytes: &[u8], place: &Place) -> bool {
     let Place { ip, udp, trimmed } = *place;
@@ -102,7 +103,7 @@ fn malformed(bytes: &[u8], place: &Place) -> bool {
     if by_ip != by_udp || bytes.len() as i64 - (udp as i64) < by_udp {
         return true;
     }
-    // From here on the frame has all bytes that UDP claims.
+    // From this point on the frame has all bytes that UDP claims.
     match bytes[udp + 8] {
         0x11 => false,
         0xDE => by_udp != 40,
@@ -177,7 +178,7 @@ pub fn fate(csr: &IngressCsr, peers: &[Peer], frame: &Frame) -> Fate {
     if packet.envelope.vlans[0].map_or(0, |tag| tag.tci % 4096) != peer.vlan {
         return Fate::Dropped(Drop::Vlan);
     }
-    // InfiniBand: the low 15 bits are equal and not all 0, and not both are limited members.
+    // InfiniBand: the low 15 bits are equal and not all 0, and at least one of the two is a full member.
     let (here, there) = (peer.pkey, packet.bth.p_key());
     if here << 1 != there << 1 || here << 1 == 0 || here < 0x8000 && there < 0x8000 {
         return Fate::Dropped(Drop::Partition);
@@ -212,7 +213,7 @@ fn brings(connection: u32, packet: &Packet<'_>) -> Fate {
             Fate::Arrival(connection, arrival, data.payload.to_vec())
         }
         Body::Trimmed(rest) => {
-            // Rule 6: fields that are not complete read as 0, and there is no payload.
+            // Rule 6: incomplete fields read as 0, and the payload is empty.
             let (reth, xeth) = (rest.reth.unwrap_or_default(), rest.xeth.unwrap_or_default());
             let arrival = Arrival {
                 kind: ArrivalKind::Trimmed,

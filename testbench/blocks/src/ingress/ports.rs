@@ -16,9 +16,9 @@ pub type Dut = DutOf<1>;
 /// The input ports during one clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Inputs {
-    /// All but `cfg_*`.
+    /// All ports except `cfg_*`.
     pub ports: ingress::Inputs,
-    /// Payload of streams whose tvalid is low. The block must ignore it.
+    /// Payload of streams whose tvalid is low. The block must ignore these values.
     pub noise: u64,
 }
 
@@ -75,7 +75,8 @@ impl<const USER: u32> Block for DutOf<USER> {
         visit("s_axis_net_tuser", &user[..words]);
         visit("s_axis_peer_tvalid", &[ports.peer.is_some().into()]);
         visit("s_axis_peer_tid", &[id.into()]);
-        // What a tag has above its VLAN means nothing, nor does one that does not count; VLAN 0 is none.
+        // The bits of a tag above its VLAN have no meaning. A tag that does not count has no meaning either.
+        // VLAN 0 means no VLAN.
         let tagged = peer.vlan != 0 || peer.pkey & 1 == 1;
         let tag = u64::from(peer.vlan) | low & if tagged { 0xF000 } else { 0xFFFF };
         let high =

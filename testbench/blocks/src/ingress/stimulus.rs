@@ -127,7 +127,7 @@ impl Traffic {
         self.identity.closes
     }
 
-    /// Fault of the words that left. Their bytes are checked once all have left.
+    /// Fault of the words that left. The bytes are checked once all words have left.
     pub fn complaint(&self) -> Option<String> {
         let verify = || self.verify(&self.stats).err().filter(|_| self.done() && !self.plan.unrest);
         self.identity.complaint.clone().or_else(verify)

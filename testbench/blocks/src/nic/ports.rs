@@ -72,7 +72,7 @@ impl<const BYTES: usize, const USER: u32> Block for Dut<BYTES, USER> {
         visit("rst", &[inputs.rst.into()]);
         visit("s_axil_awvalid", &[axil.write_address.is_some().into()]);
         visit("s_axil_awaddr", &[axil.write_address.unwrap_or_default().into()]);
-        // Not looked at: whatever it is, nothing changes.
+        // The port is ignored: its value changes nothing.
         visit("s_axil_awprot", &[u64::from(axil.write_address.unwrap_or_default() >> 2 & 7)]);
         visit("s_axil_arprot", &[u64::from(axil.read_address.unwrap_or_default() >> 3 & 7)]);
         visit("s_axil_wvalid", &[axil.write_data.is_some().into()]);

@@ -1,6 +1,6 @@
 //! The naive oracle: NSCC as the specification prints it (Ultra Ethernet 1.0, section 3.6.13), function by
-//! function, over real numbers, with absolute time. The oracle shares no code and no encoding with the model.
-//! Where the specification is silent, the rules of `docs/blocks/nscc.md` apply, cited by number.
+//! function, over real numbers, with absolute time. The oracle shares neither code nor encoding with the
+//! model. Where the specification is silent, the rules of `docs/blocks/nscc.md` apply, cited by number.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -405,13 +405,13 @@ impl Source<'_> {
     }
 }
 
-/// Rule 9: `now >= qa_endtime`, as far as the block can know.
+/// Rule 9: `now >= qa_endtime`, as far as the block's time can tell.
 fn is_over(now: u64, end: u64, class: &ClassConstants) -> bool {
     let ahead = end.wrapping_sub(now) % WRAPS[0];
     !(1..=class.base_rtt + class.target_qdelay).contains(&ahead)
 }
 
-/// Rules 13 and 14: time since `then`, as far as the block can know.
+/// Rules 13 and 14: time since `then`, as far as the block's time can tell.
 fn since(now: u64, then: u64) -> u64 {
     now.wrapping_sub(then) % WRAPS[1]
 }

@@ -1,5 +1,5 @@
-//! Random events for the NSCC block: those of SMaRTT's stimulus, whose moods of the network suit every window, with RTTs
-//! about NSCC's thresholds.
+//! Random events for the NSCC block: those of SMaRTT's stimulus, whose states of the network suit every
+//! window, with RTTs near NSCC's thresholds.
 
 use crate::smartt;
 use weft_nic::block::nscc::Event;

@@ -1,5 +1,5 @@
 //! Duties of a receiver towards peers and host, in simple data structures: sets of PSNs, bytes at addresses.
-//! The oracle has no clocks and no bitmaps. It is right for peers that obey the window (rule 16 of
+//! The oracle has neither clocks nor bitmaps. The oracle is right for peers that obey the window (rule 16 of
 //! `docs/blocks/sack_rx.md`).
 
 use super::tally::Tally;
@@ -38,7 +38,7 @@ struct Effect {
 #[derive(Clone, Debug, Default)]
 struct Peer {
     control: Option<Control>,
-    /// Treatment of the connection's packets. Opens and closes do not change it.
+    /// Treatment of the connection's packets. Opens and closes do not change this treatment.
     bar: Bar,
     /// Number of opens.
     openings: u32,
@@ -154,7 +154,7 @@ impl Peer {
         // A PSN far behind counts as received.
         self.received = self.received.split_off(&self.expected);
         let sack = &csr.sack;
-        // Beside the packet itself, the ACK answers those that waited before it.
+        // The ACK answers the packet itself and the packets that waited before it.
         let due = arrival.ce || arrival.request || arrival.last || self.messages > before;
         let gathered = self.pending_packets >= sack.ack_packets
             || sack.ack_bytes > 0 && self.pending_bytes >= sack.ack_bytes;
@@ -181,7 +181,7 @@ impl Peer {
         Effect { completed, reply, ..Effect::default() }
     }
 
-    /// A reply. It leaves out the first `skipped` of the waiting packets.
+    /// A reply. The reply leaves out the first `skipped` of the waiting packets.
     fn reply(&self, control: &Control, arrival: &Arrival, nack: Option<u8>, skipped: usize) -> Reply {
         let mut listed = Listed::default();
         if nack.is_none() {
@@ -213,7 +213,7 @@ impl Peer {
         reply.with_list(listed)
     }
 
-    /// Whether an ACK comes from the timer: a packet waits, and the time stamp holds its waiting time.
+    /// Whether an ACK is one of the timer: a packet waits, and the time stamp holds its waiting time.
     fn is_flush(&self, csr: &ReceiverCsr, reply: &Reply) -> bool {
         let Some(control) = self.control.filter(|_| self.pending_packets > 0 && csr.ack_timeout_ticks > 0)
         else {
@@ -371,7 +371,7 @@ impl Oracle {
 
     /// Checks the outputs of a clock in which these streams were ready.
     pub fn outputs(&mut self, outputs: &Outputs, reply: bool, write: bool, received: bool) {
-        // Messages first: a payload handed over in this clock came too late for them.
+        // Messages are checked first: a payload written in this clock is too late for them.
         if outputs.received.valid {
             self.message(&outputs.received, received);
         }
@@ -426,7 +426,7 @@ impl Oracle {
         self.tally.writes += 1;
     }
 
-    /// Rule 6: a reply answers the first event of its connection that asks for one and has none.
+    /// Rule 6: a reply answers the first event of its connection that requires a reply and has none.
     fn reply(&mut self, id: u32, reply: &Reply) {
         let (peer, events) = &mut self.behind[id as usize];
         self.tally.replies += 1;
@@ -451,7 +451,7 @@ impl Oracle {
         }
     }
 
-    /// Complains of due words that did not leave. Call it after enough time for all of them.
+    /// Reports due words that did not leave. The caller must first leave enough time for all of them.
     pub fn end(&mut self) {
         let (writes, received, breaches) = (self.writes.len(), self.received.len(), self.breaches.len());
         if writes + received + breaches > 0 {

@@ -13,7 +13,7 @@ use weft_random::Rng;
 const WINDOW: usize = 256;
 /// Messages that a sender may have outstanding.
 const MESSAGES: u32 = 16;
-/// Clocks of a segment, from one reset to the next. In its last part no new packet comes.
+/// Clocks of a segment, from one reset to the next. In the last part of a segment no new packet arrives.
 const SEGMENT: u64 = 30_000;
 const QUIET: u64 = 8_000;
 /// Clocks of a tick.
@@ -65,7 +65,7 @@ struct Mood {
     bars: u32,
 }
 
-/// Drives the block and judges it.
+/// Drives the block and checks its outputs.
 #[derive(Debug)]
 pub struct Traffic {
     rng: Rng,
@@ -172,7 +172,7 @@ impl Traffic {
         inputs
     }
 
-    /// Whether an output accepts a word, in `often` of 256 clocks.
+    /// Whether an output accepts a word, with a chance of `often` in 256.
     fn ready(&mut self, output: usize, often: u32) -> bool {
         if self.stalled[output] == 0 && self.stalls.below(self.mood.stalls) == 0 {
             self.stalled[output] = 1 + self.stalls.below(2_000);
@@ -221,7 +221,7 @@ impl Traffic {
         Inputs { rst: true, ..Inputs::default() }
     }
 
-    /// Offers a new word on every stream that offers none.
+    /// Offers a new word on every stream without an offered word.
     fn stimulate(&mut self) {
         let id = self.rng.below(self.mood.active);
         let there = |offered: Option<u32>| offered == Some(id);
@@ -308,7 +308,7 @@ impl Traffic {
             3 => Arrival { kind: ArrivalKind::None, ..self.a_packet(&control) },
             _ => self.of_window(id, &control, kind)?,
         };
-        // The oracle tells replies apart by the entropy value.
+        // The oracle identifies replies by the entropy value.
         self.ev = self.ev.wrapping_add(0x9E37);
         arrival.ev = self.ev;
         arrival.stamp = self.rng.draw() as u16;
@@ -317,7 +317,7 @@ impl Traffic {
         Some(arrival)
     }
 
-    /// A packet that the sender has outstanding, or the next one.
+    /// One of the sender's outstanding packets, or its next packet.
     fn of_window(&mut self, id: u32, control: &Control, kind: u32) -> Option<Arrival> {
         let spread = self.rng.below(self.mood.spread + 1) as usize;
         let first = self.senders[id as usize].packets.iter().position(|packet| !packet.sent);
@@ -354,7 +354,7 @@ impl Traffic {
         (kind != 7).then_some(arrival)
     }
 
-    /// Cuts the sender's next packet, if it may have one more.
+    /// Makes the sender's next packet, if the sender may have one more outstanding.
     fn cut(&mut self, id: u32, control: &Control) -> bool {
         let mut arrival = self.a_packet(control);
         let sender = &mut self.senders[id as usize];

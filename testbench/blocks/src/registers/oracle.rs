@@ -1,4 +1,4 @@
-//! The naive oracle: one word for every offset that software can write, as the description lists them.
+//! The naive oracle: one word for every offset that software can write, by the description of the registers.
 
 use std::collections::BTreeMap;
 use weft_params::registers::{self as map, Access, offsets};
@@ -27,7 +27,7 @@ struct Count {
     asked: u64,
 }
 
-/// All registers as software sees them.
+/// All registers, as software reads them.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     words: BTreeMap<u16, Word>,
@@ -86,8 +86,8 @@ impl Oracle {
         self.counts.iter_mut().for_each(|count| count.asked = count.counted);
     }
 
-    /// Checks a read of a counter: at least the count when it was requested, at most the present one. Sums
-    /// stay below 2^32.
+    /// Checks a read of a counter: the value is at least the count at the request, and at most the present
+    /// count. Sums stay below 2^32.
     fn counted(&mut self, counter: usize, high: bool, data: u32) -> Result<(), String> {
         let clears = matches!(self.words.get(&offsets::COUNTERS), Some(Word::Stored { value: 1, .. }));
         let count = &mut self.counts[counter];

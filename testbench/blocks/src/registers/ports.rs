@@ -23,9 +23,9 @@ pub struct In {
 /// The outputs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Out {
-    /// All outputs but the next.
+    /// All outputs except those of the next fields.
     pub ports: Outputs,
-    /// `cfg_smartt_signals`. Its value 3 has no counterpart in the struct.
+    /// `cfg_smartt_signals`. Value 3 has no counterpart in the struct.
     signals: u32,
 }
 
@@ -106,7 +106,7 @@ impl Block for Dut {
         one("stat_rtt_latest", rtt[0].into());
         one("stat_rtt_smallest", rtt[1].into());
         visit("window_view", window);
-        // Counters that share a port lie side by side in it, in their order.
+        // Counters that share a port are side by side in it, in their order.
         let mut ports: Vec<(&'static str, u32, Packed<4>)> = Vec::new();
         for (counter, &value) in counters().zip(stats) {
             let port = counter.port.as_ref().expect("a counter has a port");

@@ -9,7 +9,7 @@ use weft_nic::nic::AxilInputs;
 use weft_params::registers::{self as map, offsets};
 use weft_random::Rng;
 
-/// Counts of a run. They show whether the run met the cases that it is to test.
+/// Counts of a run. The counts show whether the run met the cases that it is to test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Resets.
@@ -26,9 +26,9 @@ pub struct Tally {
     pub contended: u64,
     /// Clocks in which an answer waited for the master.
     pub stalled: u64,
-    /// Writes whose address came ten clocks or more before the data.
+    /// Writes whose address arrived ten clocks or more before the data.
     pub address_alone: u64,
-    /// Writes whose data came ten clocks or more before the address.
+    /// Writes whose data arrived ten clocks or more before the address.
     pub data_alone: u64,
     /// Words that the blocks accepted, in the order of the control streams.
     pub words: [u64; 4],
@@ -199,7 +199,8 @@ impl Master {
         self.tally.bars += u64::from(outputs.bar.valid && outputs.bar.word != Bar::default());
     }
 
-    /// Inputs of the next clock. They obey the rules of AXI: an offered word stays until it is accepted.
+    /// Inputs of the next clock. The inputs obey the rules of AXI: an offered word stays until it is
+    /// accepted.
     pub fn drive(&mut self, outputs: &Outputs) -> In {
         let cycle = self.cycle;
         self.cycle += 1;

@@ -14,7 +14,7 @@ use weft_random::Rng;
 /// Clocks between two configurations.
 const SEGMENT_CLOCKS: u32 = 20_000;
 
-/// Counts of a run. They show whether the run met the cases that it is to test.
+/// Counts of a run. The counts show whether the run met the cases that it is to test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Events accepted.

@@ -1,6 +1,6 @@
-//! The naive oracle: REPS as the paper prints it (Algorithms 1 and 2, Appendix A; SMaRTT-REPS
-//! Algorithm 4), with lists, options, unbounded counters and absolute time. It shares no code and no
-//! encoding with the model. What the paper leaves open follows the rules of `docs/blocks/reps.md`.
+//! The naive oracle: REPS as the paper prints it (Algorithms 1 and 2, Appendix A; SMaRTT-REPS Algorithm 4),
+//! with lists, options, unbounded counters and absolute time. The oracle shares neither code nor encoding
+//! with the model. Where the paper is silent, the rules of `docs/blocks/reps.md` apply.
 
 use std::collections::HashMap;
 use weft_nic::block::reps::{Event, Kind, Outcome, Source};
@@ -24,7 +24,7 @@ struct Connection {
     freezing_since: u64,
     /// Appendix A, strategy 2: every RTT seen outside freezing mode, with its time.
     rtts: Vec<(u64, u64)>,
-    /// ECMP: the one entropy value.
+    /// ECMP: the constant entropy value.
     fixed_ev: u16,
     /// SMaRTT-REPS Algorithm 4.
     next_entropy: u64,
@@ -168,7 +168,8 @@ impl Oracle {
         }
     }
 
-    /// Whether a timeout means a failed path: the maximum RTT of the period before was low (Appendix A, strategy 2).
+    /// Whether a timeout means a failed path: the maximum RTT of the period before the timeout was low
+    /// (Appendix A, strategy 2).
     fn path_failed(&self, connection: &Connection, now: u64) -> bool {
         let begin = now.saturating_sub(self.csr.rtt_window_ticks.into());
         let preceding = connection.rtts.iter().filter(|&&(time, _)| time >= begin);
@@ -221,7 +222,7 @@ impl Oracle {
         ((u64::from(self.csr.ev_base) + index) % (1 << self.params.ev_width)) as u16
     }
 
-    /// SMaRTT-REPS Algorithm 4, reps_onsend. Its 256 entropies spread evenly over the EVS.
+    /// SMaRTT-REPS Algorithm 4, reps_onsend. The 256 entropies of a connection spread evenly over the EVS.
     fn reps_onsend(&self, connection: &mut Connection) -> (u16, Source) {
         let spread = |entropy: u64| self.wire(entropy * u64::from(self.csr.evs_size) / 256);
         if connection.explore_counter > 0 {

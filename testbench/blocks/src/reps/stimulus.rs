@@ -1,5 +1,5 @@
-//! Random events for the REPS block: phases of acknowledgements, sends, failures and quiet, on one
-//! connection or on all, with times that make freezes and windows end now and then.
+//! Random events for the REPS block: phases of acknowledgements, sends, failures and quiet, on one connection
+//! or on all. The times let freezes and windows end at moments during a phase.
 
 use weft_nic::block::reps::{Event, Kind};
 use weft_params::{EvMode, RepsCsr, RepsParams};
@@ -36,7 +36,7 @@ pub fn random_csr(rng: &mut Rng, params: &RepsParams) -> RepsCsr {
 #[derive(Clone, Copy, Debug)]
 struct Phase {
     events_left: u32,
-    /// The phase's connections: `first` and the ones after it.
+    /// The phase's connections: `first` and the connections after it.
     first: u32,
     count: u32,
     /// Cumulative weights, out of 256, of send, ack, timeout; the rest are control events.
@@ -58,7 +58,7 @@ pub struct Stimulus {
 }
 
 impl Stimulus {
-    /// A stream that first opens half of the connections. It starts shortly before the time wraps.
+    /// A stream that first opens half of the connections. The stream starts shortly before the time wraps.
     pub fn new(mut rng: Rng, params: RepsParams, csr: &RepsCsr) -> Self {
         let phase = Phase { events_left: 0, first: 0, count: 1, weights: [0; 3], ecn_of_256: 0, step_max: 1 };
         let now = (1 << 32) - u64::from(rng.below(100_000));
@@ -95,7 +95,7 @@ impl Stimulus {
             _ if rare < 220 => Kind::Seed,
             _ => Kind::Timeout,
         };
-        // RTTs stand close to the threshold, on both sides of it, or anywhere.
+        // RTTs are close to the threshold, on both sides of it, or anywhere.
         let rtt = match bits(44, 2) {
             0 => self.rtt_high,
             1 => self.rtt_high.saturating_sub(1),

@@ -14,7 +14,7 @@ use weft_random::Rng;
 /// Maximum number of clocks between two configurations.
 const SEGMENT_CLOCKS: u32 = 100_000;
 
-/// Counts of a run. They show whether the run met the cases that it is to test.
+/// Counts of a run. The counts show whether the run met the cases that it is to test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Events accepted.
@@ -29,7 +29,7 @@ pub struct Tally {
     pub duplicates: u64,
     /// Packets beyond the window.
     pub outside: u64,
-    /// Packets without their payload that had not come before.
+    /// Trimmed packets whose PSN had not arrived before.
     pub trimmed: u64,
     /// ACKs to send.
     pub acks: u64,
@@ -115,7 +115,7 @@ impl Events for RandomEvents {
             let obedient = rng.below(2) == 0;
             self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, obedient);
         }
-        // Model and RTL must agree on invalid register values too.
+        // Model and RTL must agree on invalid register values as well.
         let any = SackRxCsr { ack_packets: rng.below(1 << 8), ack_bytes: rng.below(1 << 16) };
         let csr = if rng.below(8) == 0 { any } else { random_csr(rng) };
         (csr, 1 + rng.below(SEGMENT_CLOCKS))

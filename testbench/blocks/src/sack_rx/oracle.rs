@@ -1,6 +1,6 @@
-//! The naive oracle: duties of a receiver of sprayed packets (`docs/blocks/sack_rx.md`), with a set of all
-//! PSNs that came, PSNs that never wrap and counters without limit. The oracle shares no encoding with the
-//! model: it has no bitmap, no moving window, no saturation.
+//! The naive oracle of a receiver of sprayed packets (`docs/blocks/sack_rx.md`). It has a set of all PSNs
+//! that arrived, unbounded PSNs and unbounded counters. The oracle shares no encoding with the model, which
+//! has a bitmap, a moving window and saturation.
 
 use std::collections::{BTreeSet, HashMap};
 use weft_nic::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};
@@ -77,7 +77,7 @@ impl Oracle {
                 let fresh = Connection {
                     received: BTreeSet::new(),
                     ends: BTreeSet::new(),
-                    // Space for PSNs that lie before the first one.
+                    // This offset leaves space for PSNs before the first one.
                     expected: PSNS + u64::from(event.psn),
                     messages: 0,
                     bytes: 0,

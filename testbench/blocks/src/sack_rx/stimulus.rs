@@ -9,7 +9,7 @@ use weft_random::Rng;
 const PSNS: u32 = 1 << 24;
 const HALF: u32 = PSNS / 2;
 
-/// CSRs that acknowledge every packet, or let packets gather.
+/// CSRs that acknowledge every packet, or let packets wait.
 pub fn random_csr(rng: &mut Rng) -> SackRxCsr {
     SackRxCsr {
         ack_packets: pick(rng, &[0, 1, 1, 2, 3, 8, 64, 254, 255]),
@@ -17,7 +17,7 @@ pub fn random_csr(rng: &mut Rng) -> SackRxCsr {
     }
 }
 
-/// Fields of an outcome that a sender learns.
+/// The fields of an outcome that a sender receives.
 #[derive(Clone, Copy, Debug)]
 pub struct Feedback {
     connection: u32,
@@ -95,7 +95,7 @@ impl Sender {
             }
             self.position += 1;
             self.blocked = 0;
-            // A PSN that has come is rarely sent again.
+            // A PSN that has arrived is rarely sent again.
             let again = self.knows(psn) || ahead >= HALF;
             if chance(rng, phase.losses) || (again && !chance(rng, phase.again)) {
                 continue;
@@ -111,7 +111,7 @@ impl Sender {
 struct Phase {
     number: u32,
     events_left: u32,
-    /// Connections of the phase: `first` and the ones after it.
+    /// Connections of the phase: `first` and the connections after it.
     first: u32,
     count: u32,
     /// Order of the PSNs: 0 in order, 1 in swapped pairs, 255 whole windows backwards.
@@ -152,8 +152,8 @@ pub struct Stimulus {
 }
 
 impl Stimulus {
-    /// A stream for a block in which no connection is open. With `obedient` no sender sends beyond the window
-    /// of 256 PSNs from the cumulative one that it learned last.
+    /// A stream for a block in which no connection is open. With `obedient` no sender exceeds the window: 256
+    /// PSNs from the last cumulative PSN that the sender received.
     pub fn new(mut rng: Rng, params: SackParams, obedient: bool) -> Self {
         let phase = Phase::new(&mut rng, &params, 1);
         let senders = vec![Sender::default(); params.connections as usize];

@@ -11,7 +11,7 @@ use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outputs, Reason};
 use weft_params::{SackParams, SackTxCsr};
 use weft_random::Rng;
 
-/// Counts of a run. They show whether the run met the cases that it is to test.
+/// Counts of a run. The counts show whether the run met the cases that it is to test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Events accepted.
@@ -64,7 +64,7 @@ pub struct Tally {
     pub stale: u64,
     /// Messages refused.
     pub refused: u64,
-    /// Packets with PSN 0: the PSNs wrapped, or began there.
+    /// Packets with PSN 0: the PSNs wrapped, or began with 0.
     pub psn_0: u64,
     /// Maximum number of packets outstanding.
     pub unacked_max: u64,
@@ -153,7 +153,7 @@ impl Events for RandomEvents {
     /// The block's own events never end, so registers change at a reset only.
     fn segment(&mut self, rng: &mut Rng, reset: bool) -> (SackTxCsr, u32) {
         self.counter.tally.resets += u64::from(reset);
-        // Model and RTL must agree on invalid register values too.
+        // Model and RTL must agree on invalid register values as well.
         let csr = if rng.below(8) == 0 { any_csr(rng) } else { random_csr(rng) };
         self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, &csr);
         self.wild = rng.below(16) == 0;
@@ -213,7 +213,7 @@ impl Events for RandomEvents {
     fn clock(&mut self, outputs: &Outputs, inputs: &Inputs) {
         self.counter.count(outputs, inputs);
         if outputs.outcome_valid && inputs.outcome_ready {
-            // Long enough to see this connection change, and others too.
+            // The interval is long enough to see changes of this connection and of others.
             let tally = &self.counter.tally;
             self.query = if tally.outcomes.is_multiple_of(32) { outputs.outcome_id } else { self.query };
             self.stimulus.learn(Feedback::from(outputs));

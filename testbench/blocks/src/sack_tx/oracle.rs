@@ -1,7 +1,7 @@
-//! The naive oracle: duties of a sender of sprayed packets (`docs/blocks/sack_tx.md`), with a map of packets
-//! by PSNs that never wrap, a queue of messages, absolute time and counters without limit. The oracle shares
-//! no encoding with the model: it has no bitmap, no turn, no ring of ages. Each packet stores the epoch of
-//! the connection in which it left.
+//! The naive oracle of a sender of sprayed packets (`docs/blocks/sack_tx.md`). It has a map of packets by
+//! unbounded PSNs, a queue of messages, absolute time and unbounded counters. The oracle shares no encoding
+//! with the model, which has a bitmap, turns and a ring of ages. Each packet stores the epoch of the
+//! connection in which it left.
 //!
 //! The block works on many events at once, so an event may not see the effects of those just before it (rule
 //! 18). Every change of a packet therefore carries the number of its event, and `horizon` is the number up to
@@ -24,9 +24,9 @@ pub struct Oracle {
     csr: SackTxCsr,
     /// Open connections.
     connections: HashMap<u32, Connection>,
-    /// Connections that wait for their turn to send, the next one first.
+    /// Connections that wait for their turn to send, the next connection first.
     line: VecDeque<u32>,
-    /// Connections of the line that were opened while they waited in it.
+    /// Connections of the line that were opened while they waited in the line.
     forfeit: HashSet<u32>,
     /// Connection that had the last turn.
     last: u32,
@@ -34,7 +34,7 @@ pub struct Oracle {
     events: u64,
 }
 
-/// Horizon of an event that sees all events before it.
+/// Horizon of an event that sees all earlier events.
 pub const ALL: u64 = u64::MAX;
 
 impl Oracle {
@@ -120,7 +120,7 @@ impl Oracle {
         outcome
     }
 
-    /// Lets the next connection in line send. `None` if none waits.
+    /// Lets the next connection in line send. `None` if no connection waits.
     pub fn send(&mut self, now: u64) -> Option<Outcome> {
         let connection = *self.line.front()?;
         let next = self.connections.get(&connection).and_then(|open| open.turn);
@@ -131,7 +131,7 @@ impl Oracle {
     /// Follows a send of the block, whose packet was chosen some clocks ago. An error describes its fault.
     pub fn follow_send(&mut self, sent: &Outcome, now: u64, horizon: u64) -> Result<Outcome, String> {
         let connection = sent.connection;
-        // The connection with the last turn may send a second new packet in it.
+        // The connection with the last turn may send a second new packet in that turn.
         let second = self.last == connection;
         self.last = connection;
         if !self.in_line(connection) && !second {
@@ -181,8 +181,8 @@ impl Oracle {
         self.timer_found(connection, kind, late, now, horizon)
     }
 
-    /// Handles an event of timers that were read some clocks ago. `late` says whether an epoch was late in a
-    /// silence then.
+    /// Handles an event of timers that were read some clocks ago. `late`: an epoch was late in a silence at
+    /// that time.
     pub fn timer_found(
         &mut self,
         connection: u32,
@@ -219,7 +219,7 @@ impl Oracle {
         self.events - 1
     }
 
-    /// Ends a connection. Its unfinished messages end with it.
+    /// Ends a connection. The connection's unfinished messages end as well.
     fn end(&mut self, connection: u32) -> u16 {
         self.connections.remove(&connection).map_or(0, |open| open.messages() as u16)
     }

@@ -1,6 +1,6 @@
-//! Events for the sender: messages; the delayed answers of a far end to the packets that the block sends,
-//! with losses, trimming and reordering; and events that no far end and no host should cause. The stimulus
-//! learns from the outcomes.
+//! Events for the sender: messages; delayed answers of a far end to the block's packets, with losses,
+//! trimming and reordering; events that real far ends and hosts never cause. The stimulus depends on the
+//! outcomes.
 
 mod far_end;
 mod phase;
@@ -68,7 +68,7 @@ pub fn any_csr(rng: &mut Rng) -> SackTxCsr {
     }
 }
 
-/// Fields of an outcome that the far end learns.
+/// The fields of an outcome that the far end receives.
 #[derive(Clone, Copy, Debug)]
 pub struct Feedback {
     connection: u32,
@@ -148,7 +148,7 @@ pub struct Stimulus {
     /// Time in ticks, and clocks of a tick.
     now: u64,
     tick_clocks: u32,
-    /// Bits by which reported round-trip times are too short, so that epochs are short too.
+    /// Bits by which reported round-trip times are too short, which also makes epochs short.
     shrink: u32,
     due: BinaryHeap<Reverse<Due>>,
     scheduled: u64,
@@ -157,7 +157,7 @@ pub struct Stimulus {
 }
 
 impl Stimulus {
-    /// A stimulus for a block in which no connection is open. Its time wraps soon.
+    /// A stimulus for a block in which no connection is open. The time of the stimulus wraps soon.
     pub fn new(mut rng: Rng, params: SackParams, csr: &SackTxCsr) -> Self {
         let patient = csr.classes.iter().all(|class| class.epoch_ticks >= LONG);
         let phase = Phase::new(&mut rng, &params, patient);
@@ -210,7 +210,8 @@ impl Stimulus {
         if matches!(event.kind, Kind::Open | Kind::Close) {
             self.far_ends[event.connection as usize].turn_over(event.kind == Kind::Open, event.psn);
         }
-        // The round trip in the tag of an ACK stays true, except for lies, most of them small or just high.
+        // The round trip in the tag of an ACK is true, except for false values, most of them small or just
+        // high.
         let tag = self.rng.draw() as u32;
         let tag = match (event.kind, self.rng.below(64)) {
             (Kind::Ack, 0) => tag & !(RTT << self.rng.below(16)),
@@ -283,7 +284,7 @@ impl Stimulus {
                     return Some(Event { psn, denied, ..Event::new(Kind::Nack, connection) });
                 }
                 Item::Ack { psn, trigger, bitmap, left, .. } => {
-                    // Round-trip time as a time stamp of 16 bits gives it.
+                    // Round-trip time that a time stamp of 16 bits gives.
                     let rtt = (self.now - left) as u16;
                     let tag = u32::from(rtt.min(0x7FFF) >> self.shrink) << 16;
                     let event = Event { psn, trigger, bitmap, tag, ..Event::new(Kind::Ack, connection) };
@@ -332,7 +333,7 @@ impl Stimulus {
         Some(event)
     }
 
-    /// An OPEN. Its PSN may be the one that the connection would have sent next.
+    /// An OPEN. The OPEN's PSN may be the one that the connection would have sent next.
     fn opening(&mut self, connection: u32) -> Event {
         let (rng, next) = (&mut self.rng, self.far_ends[connection as usize].next);
         let near_the_end = PSNS - 1 - rng.below(600);
@@ -342,7 +343,8 @@ impl Stimulus {
     }
 }
 
-/// A congestion window: of some packets, of more than there are PSNs, or none. A wide one has space for all.
+/// A congestion window: of some packets, of more packets than there are PSNs, or of none. A wide window has
+/// space for all.
 fn window(rng: &mut Rng, mtu_bytes: u32, wide: bool) -> u32 {
     let any: &[u32] = if wide { &[300, 4_096] } else { &[0, 1, 2, 3, 30, 100, 255, 256, 300, 300, 4_096] };
     let packets = pick(rng, any);
@@ -353,7 +355,7 @@ fn pick<T: Copy>(rng: &mut Rng, list: &[T]) -> T {
     list[rng.below(list.len() as u32) as usize]
 }
 
-/// Whether an event of chance `of_256` of 256 happens.
+/// Draws an event with a chance of `of_256` in 256.
 fn chance(rng: &mut Rng, of_256: u32) -> bool {
     of_256 > 0 && rng.below(256) < of_256
 }

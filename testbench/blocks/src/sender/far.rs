@@ -18,7 +18,7 @@ pub struct Network {
     pub silence: u32,
     /// Packets of 256 that are trimmed.
     pub trims: u32,
-    /// Packets of 4,096 that are denied, as if the sender had no right to write there.
+    /// Packets in 4,096 that are denied, as if the sender had no right to write to the address.
     pub denials: u32,
     /// Packets of 256 that are marked.
     pub marks: u32,

@@ -1,5 +1,5 @@
 //! Permitted outputs of the sender, without clocks: they follow from work requests, commands and the packets
-//! that have come to the far end.
+//! that arrived at the far end.
 //!
 //! Every request has an id, which its addresses, key and immediate repeat.
 
@@ -23,7 +23,7 @@ pub fn local(id: u32) -> u64 {
     u64::from(id) << 33 | 0x40
 }
 
-/// A packet at the far end: its request and its index in it.
+/// A packet at the far end: its request and its index in the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
     /// Id of the request.
@@ -36,7 +36,7 @@ pub struct Piece {
 struct Request {
     work: Work,
     connection: u32,
-    /// The request is posted (rule 2): it is not too long, and fewer than 16 are before it.
+    /// The request is posted (rule 2): its length is permitted, and fewer than 16 requests precede it.
     postable: bool,
     /// The request may be refused at once: it is too long, or 16 waited, although one of them may be about to
     /// be refused.
@@ -49,19 +49,19 @@ struct Request {
     skipped: bool,
     /// Commands of the connection that had been accepted when the request came.
     commands: u32,
-    /// The request came to a connection that drained.
+    /// The request arrived at a connection that drained.
     barred: bool,
     /// The connection failed before all of the request had come.
     lost: bool,
-    /// Clock since which no packet of the request need leave any more.
+    /// Clock since which no packet of the request needs to leave.
     passed: Option<u64>,
-    /// The connection was opened again. Without a close before, packets of the earlier opening may still
+    /// The connection was opened again. Without an earlier close, packets of the earlier opening may still
     /// leave.
     reopened: bool,
 }
 
 impl Request {
-    /// Notes a word on packets that need not leave any more.
+    /// Records a word about packets that no longer need to leave.
     fn passes(&mut self, passed: &Passed, clock: u64) {
         let before = |psn: &u32| psn.wrapping_sub(passed.una.into()) % 1024 >= 512;
         let whole = self.psns.len() == self.came.len() && self.psns.last().is_some_and(before);
@@ -89,7 +89,7 @@ struct Connection {
     late: u32,
     /// Clock since which a report is due.
     owed: Option<u64>,
-    /// Last report of a freeze; opens since then without a close before them.
+    /// Last report of a freeze; opens since that report without a close before them.
     frozen: bool,
     anew: u32,
     /// The last command was an open.
@@ -99,7 +99,7 @@ struct Connection {
     /// Failures at this end: commands accepted at that time, and the cause; orders that have left since.
     failed: Vec<(u32, Status)>,
     after: u32,
-    /// First PSNs of the openings whose first packet was not seen.
+    /// First PSNs of the openings whose first packet has not been seen.
     openings: VecDeque<u32>,
     /// Last new packet: PSN, request, message number.
     last: Option<(u32, u32, u16)>,
@@ -111,7 +111,7 @@ struct Connection {
     passed: Option<(u64, Passed)>,
 }
 
-/// The oracle. It panics on a forbidden output.
+/// The oracle. The oracle panics on a forbidden output.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     mtu: u32,
@@ -184,7 +184,7 @@ impl Oracle {
         assert!(twice.is_none(), "the test uses id {} twice", work.id);
     }
 
-    /// After a reset nothing of the earlier state remains (rule 1).
+    /// After a reset no earlier state remains (rule 1).
     pub fn reset(&mut self) {
         let connections = self.connections.len() as u32;
         let tally = self.tally;
@@ -197,7 +197,7 @@ impl Oracle {
         state.denied = Some(state.commands);
     }
 
-    /// The connection has failed at this end. Requests that have not come by now are not done, and only
+    /// The connection has failed at this end. Requests that have not arrived by now are not done, and only
     /// packets chosen before may leave.
     pub fn fails(&mut self, connection: u32, cause: Status) {
         let state = &mut self.connections[connection as usize];
@@ -223,8 +223,8 @@ impl Oracle {
         self.connections[connection as usize].closing = true;
     }
 
-    /// A command was accepted that opens the connection with this PSN, or closes it. A closed connection has
-    /// nothing left.
+    /// The sender accepted a command that opens the connection with this PSN, or closes it. A closed
+    /// connection has no outstanding work.
     pub fn command(&mut self, connection: u32, open: Option<u32>) {
         let state = &mut self.connections[connection as usize];
         state.commands += 1;
@@ -260,12 +260,12 @@ impl Oracle {
         state.told = false;
     }
 
-    /// An open is offered. Requests from now on may be posted behind it.
+    /// An open is offered. Requests from now on may be posted after the open.
     pub fn to_open(&mut self, connection: u32) {
         self.connections[connection as usize].draining = false;
     }
 
-    /// The drain was accepted, so requests are refused from now on. If nothing was outstanding, the report
+    /// The drain was accepted, so requests are refused from now on. If no work was outstanding, the report
     /// has come.
     pub fn drains(&mut self, connection: u32) {
         let state = &mut self.connections[connection as usize];
@@ -274,7 +274,7 @@ impl Oracle {
         self.tally.drained_at_once += u64::from(state.told);
     }
 
-    /// The block reports that a draining connection has nothing outstanding any more.
+    /// The block reports that a draining connection has no outstanding work.
     pub fn drained(&mut self, connection: u32) {
         self.tally.drained += 1;
         let state = &mut self.connections[connection as usize];
@@ -285,7 +285,7 @@ impl Oracle {
             return;
         }
         (state.told, state.owed) = (true, None);
-        // After an open that ended the drain the report may come late. Requests accepted since then do not
+        // After an open that ended the drain, the report may be late. Requests accepted since then do not
         // matter.
         let drains = state.draining || state.to_drain;
         assert!(left.is_empty() || !drains, "{connection} is drained before {left:?} have ended");
@@ -312,7 +312,7 @@ impl Oracle {
         state.frozen = began;
     }
 
-    /// Rule 23: packets need not leave any more. Among the sent ones these must have come.
+    /// Rule 23: packets no longer need to leave. Those of them that were sent must have arrived.
     pub fn passes(&mut self, connection: u32, passed: Passed) {
         let state = &mut self.connections[connection as usize];
         for id in &state.pending {
@@ -428,7 +428,7 @@ impl Oracle {
         assert!(self.ordered.len() < 2 && self.fetched.len() < 2, "orders and fetches go together");
     }
 
-    /// Handles a packet that has come to the far end.
+    /// Handles a packet that has arrived at the far end.
     pub fn came(&mut self, piece: Piece) {
         if let Some(request) = self.requests.get_mut(&piece.id) {
             request.came[piece.index as usize] = true;

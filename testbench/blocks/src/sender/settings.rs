@@ -182,8 +182,8 @@ impl Settings {
                     ..settings.small().windows(300).impatient()
                 }
             }
-            // Windows change with every ACK, and outputs stall: new windows come before the transport has the
-            // last one.
+            // Windows change with every ACK, and outputs stall: new windows arrive before the transport has
+            // accepted the last one.
             1 => {
                 let network = Network { loss: 0, trims: 0, marks: 128, ..settings.network };
                 Self { network, stalls: 200, resets: 0, commands: 0, lies: 0, packets: 40, ..settings }
@@ -200,7 +200,7 @@ impl Settings {
         self
     }
 
-    /// Two classes of connections that give up soon: no epoch is late after five before the RTO is over.
+    /// Two classes of connections that give up soon: the RTO ends before an epoch is late for the sixth time.
     fn impatient(mut self) -> Self {
         for class in &mut self.csr.sack.classes[..2] {
             (class.epoch_ticks, class.rto_ticks, class.retry_limit) = (15, 60, 0);

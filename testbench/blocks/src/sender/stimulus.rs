@@ -34,11 +34,12 @@ pub struct Traffic {
     again: VecDeque<u32>,
     /// Orders by connection.
     pub orders: Vec<u64>,
-    /// Packets whose order left and whose answer has not come, by connection.
+    /// Packets whose order left and whose answer has not arrived, by connection.
     in_flight: Vec<u32>,
     /// Maximum number of packets in flight of any connection.
     pub most_in_flight: u32,
-    /// Entropy values of the orders, with their connections, and whether an unmarked ACK had returned them.
+    /// Entropy values of the orders, with their connections, and whether an unmarked ACK had returned each
+    /// value.
     pub entropy: Vec<(u32, u16, bool)>,
     /// Entropy values that unmarked ACKs returned.
     returned: HashSet<(u32, u16)>,
@@ -78,7 +79,7 @@ impl Traffic {
         self.rng.below(many) < of
     }
 
-    /// Whether all requests have come and ended.
+    /// Whether all requests have arrived and ended.
     pub fn finished(&self) -> bool {
         self.oracle.tally.works == self.settings.works
             && (0..self.settings.active).all(|connection| self.oracle.pending(connection) == 0)
@@ -139,7 +140,7 @@ impl Traffic {
             fetch_ready: self.ready(0),
             order_ready: self.ready(1),
             sent_ready: self.ready(2),
-            // Not every word is accepted at once, yet all are accepted at a rate that many of them need.
+            // Some words are accepted late, yet all are accepted at the rate that many words need.
             freeze_ready: (settings.stalls + settings.unheard == 0 || self.ready(3))
                 && self.clock % 400 > 150
                 && !self.clock.is_multiple_of(3),
@@ -259,7 +260,7 @@ impl Traffic {
             5 => 300 * mtu - 1,
             6 if depth > 16 => (mtu << 16) + self.rng.below(2) - 1,
             7 if depth > 16 => u32::MAX,
-            // The most packets, and a power of two of them. Such a request never ends, so it is rare.
+            // The largest number of packets, a power of two. Such a request never ends, so it is rare.
             8 if depth > 16 && self.chance(1, 32) => (mtu << 16 >> self.rng.below(2)) - mtu,
             _ => 1 + self.rng.below(packets * mtu),
         };

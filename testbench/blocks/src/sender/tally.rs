@@ -35,6 +35,6 @@ pub struct Tally {
     pub drained: u64,
     /// Drains of connections with nothing outstanding when the drain was accepted.
     pub drained_at_once: u64,
-    /// Requests that came to a connection that drained.
+    /// Requests that arrived at a connection that drained.
     pub barred: u64,
 }

@@ -14,7 +14,7 @@ use weft_random::Rng;
 /// Maximum number of clocks between two configurations.
 const SEGMENT_CLOCKS: u32 = 100_000;
 
-/// Counts of a run. They show whether the run met the cases that it is to test.
+/// Counts of a run. The counts show whether the run met the cases that it is to test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Events accepted.
@@ -78,14 +78,14 @@ impl Events for RandomEvents {
 
     fn segment(&mut self, rng: &mut Rng, reset: bool) -> (SmarttCsr, u32) {
         self.tally.resets += u64::from(reset);
-        // Model and RTL must agree on invalid register values too.
+        // Model and RTL must agree on invalid register values as well.
         let csr = if rng.below(8) == 0 { any_csr(rng) } else { random_csr(rng) };
         self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, &csr);
         (csr, 1 + rng.below(SEGMENT_CLOCKS))
     }
 
     fn after(&self, rng: &mut Rng) -> After {
-        // An event in the input register may still wait for the one before it.
+        // An event in the input register may still wait for the previous event.
         if rng.below(2) == 0 { After::Reset } else { After::Drain((LATENCY + SPACING) as u32) }
     }
 

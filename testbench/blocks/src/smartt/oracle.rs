@@ -1,6 +1,6 @@
 //! The naive oracle: SMaRTT as the paper prints it (SMaRTT-REPS, Algorithms 1 to 3, equations 1 to 4 and
-//! section 3.6.1), over real numbers, with absolute time. The oracle shares no code and no encoding with the
-//! model. Where the paper is silent, the rules of `docs/blocks/smartt.md` apply, cited by number.
+//! section 3.6.1), over real numbers, with absolute time. The oracle shares neither code nor encoding with
+//! the model. Where the paper is silent, the rules of `docs/blocks/smartt.md` apply, cited by number.
 
 mod constants;
 
@@ -276,7 +276,7 @@ impl Loop<'_> {
         }
         let most = if self.single_signal() { size / 2.0 } else { size };
         let (decrease, case) = if high {
-            // Both together by at most the packet (rule 24).
+            // Both decreases together subtract at most the packet (rule 24).
             (self.multiplicative_decrease(size) + self.fair_decrease(size), Case::MultiplicativeDecrease)
         } else {
             (self.fair_decrease(size), Case::FairDecrease)

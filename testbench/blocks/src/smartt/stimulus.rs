@@ -1,4 +1,4 @@
-//! Random events for the SMaRTT block. Phases have different moods of the network, on one connection or on
+//! Random events for the SMaRTT block. Each phase has another state of the network, on one connection or on
 //! all, so that windows move from one bound to the other and every case happens at both.
 
 use weft_nic::block::smartt::{Event, Kind};
@@ -29,7 +29,7 @@ pub fn random_network(rng: &mut Rng) -> Network {
     }
 }
 
-/// 2 to 200 us, with as many short ones as long ones.
+/// 2 to 200 us; short values are as frequent as long ones.
 fn random_rtt_ns(rng: &mut Rng) -> u32 {
     pick(rng, &[2_000, 5_000, 12_000, 50_000, 100_000]) + below(rng, &[1, 1_000, 100_000])
 }
@@ -125,7 +125,7 @@ fn below(rng: &mut Rng, bounds: &[u32]) -> u32 {
 #[derive(Clone, Copy, Debug)]
 struct Phase {
     events_left: u32,
-    /// Connections of the phase: `first` and the ones after it.
+    /// Connections of the phase: `first` and the connections after it.
     first: u32,
     count: u32,
     mood: Mood,
@@ -176,7 +176,7 @@ pub struct Stimulus {
 }
 
 impl Stimulus {
-    /// A stream that first opens three connections of four. It starts shortly before the time wraps.
+    /// A stream that first opens three connections of four. The stream starts shortly before the time wraps.
     pub fn new(mut rng: Rng, params: SmarttParams, csr: &SmarttCsr) -> Self {
         let phase = Phase {
             events_left: 0,

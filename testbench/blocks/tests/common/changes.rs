@@ -3,15 +3,15 @@
 //!
 //! A model that gets the new value in one clock uses the old value for events before that clock and the new
 //! value after it. The clock depends on the stage that reads the setting. Therefore a model for each clock
-//! runs in parallel with the RTL. At least one of them must be right to the end, long after the last event
-//! that was inside.
+//! runs in parallel with the RTL. At least one of these models must be right to the end, long after the last
+//! event that was inside at the change.
 
 use std::sync::Arc;
 use verilator_sys::{Library, Reset};
 use weft_bench::{EventBlock, Rtl, Session, Subject};
 use weft_random::Rng;
 
-/// One setting before and after, and its name.
+/// One setting before and after a change, and its name.
 pub(crate) struct Change<C> {
     pub(crate) name: &'static str,
     pub(crate) old: C,
@@ -28,7 +28,8 @@ pub(crate) struct Changes<B: Subject> {
     pub(crate) reach: u64,
 }
 
-/// Trials, and trials in which models disagreed. In all others the change had no effect on events inside.
+/// Trials, and trials in which models disagreed. In all other trials the change had no effect on events
+/// inside.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) trials: u32,

@@ -5,13 +5,13 @@
 use std::path::PathBuf;
 use weft_bench::{Plant, Report, Session, Subject};
 
-/// Checks a run without faults. A failure prints the data with which to repeat it.
+/// Checks a run without faults. A failure prints the data that repeats the run.
 #[track_caller]
 pub(crate) fn lockstep<B: Subject>(params: B::Params, seed: u64, cycles: u64) -> B::Tally {
     clean::<B>(&Session::new(params, seed), cycles)
 }
 
-/// Checks a run with products in parts, as for families whose multiplier blocks yosys gives no registers.
+/// Checks a run with products in parts, as in families whose multiplier blocks get no registers from yosys.
 #[track_caller]
 pub(crate) fn with_cut_products<B: Subject>(params: B::Params, seed: u64, cycles: u64) -> B::Tally {
     clean::<B>(&Session { verilog: vec![("FACTOR_BITS", 18)], ..Session::new(params, seed) }, cycles)

@@ -33,7 +33,7 @@ impl Desk {
         desk
     }
 
-    /// One clock. Returns the outputs in it.
+    /// One clock. Returns the outputs of the clock.
     fn clock(&mut self, inputs: Inputs) -> Outputs {
         let outputs = *self.block.outputs();
         if let Some((_, beat)) = outputs.net.get().filter(|_| inputs.net_ready) {
@@ -70,7 +70,7 @@ impl Desk {
         }
     }
 
-    /// Offers a peer word for `clocks` clocks. The block must not accept it.
+    /// Offers a peer word for `clocks` clocks. The block must not accept the word.
     fn held(&mut self, connection: u32, mac: u64, clocks: u64) {
         for _ in 0..clocks {
             let peer = Some((connection, peer(mac)));
@@ -144,7 +144,8 @@ fn an_order_that_is_thrown_away_is_gone() {
     assert_eq!((desk.block.outputs().counters.read_errors, desk.sent.len()), (1, 0));
 }
 
-/// As many orders, replies and frames of other connections and other software as possible come all the time.
+/// Orders, replies and frames of other connections and other software arrive at the highest rate all the
+/// time.
 #[test]
 fn what_comes_later_is_not_waited_for() {
     for replies in [false, true] {
@@ -199,7 +200,7 @@ fn nineteen_frames_have_begun() {
     assert!(desk.clock(Inputs { reply, bypass, ..Inputs::default() }).reply_ready);
     desk.held(3, 2, 100);
     desk.set(3, 2, Inputs { bypass, ..NET });
-    // One more leaves in the clock in which the word is accepted.
+    // One more frame leaves in the clock in which the word is accepted.
     assert_eq!(desk.sent.iter().position(|(_, mac)| *mac == 1), Some(19));
     assert_eq!(desk.sent.len(), 21);
 }

@@ -9,7 +9,7 @@ use weft_blocks::egress::stimulus::{Peers, Traffic};
 use weft_nic::block::egress::{Inputs, Outputs};
 use weft_params::{EgressCsr, SackParams};
 
-/// All streams as busy as they can be.
+/// All streams are as busy as possible.
 const FULL: Traffic = Traffic {
     replies: 1,
     orders: 8,
@@ -60,7 +60,7 @@ fn other_shapes() {
     }
 }
 
-/// Payloads of 0 to 8,192 bytes, all of them.
+/// Payloads of all sizes from 0 to 8,192 bytes.
 #[test]
 fn every_payload() {
     let orders = Traffic { replies: 0, others: 0, payload: 0, ..FULL };
@@ -72,7 +72,7 @@ fn every_payload() {
     assert!(epochs.streams.sizes.is_empty());
 }
 
-/// Peers that change carelessly; a reset in every 3,700th clock begins again.
+/// Peers that change at any time; a reset in every 3,700th clock begins again.
 struct Restless {
     epochs: Epochs,
     cycle: u64,
@@ -111,7 +111,7 @@ fn what_need_not_be_sent_is_not() {
     }
 }
 
-/// Peers that change under load, the orders and replies before them going to the old ones.
+/// Peers change under load; orders and replies from before a change go to the old peers.
 #[test]
 fn peers_that_change() {
     let traffic = |net| Traffic { peers: Peers::Careful, replies: 2, net, errors: 20, ..FULL };
@@ -121,7 +121,7 @@ fn peers_that_change() {
     }
 }
 
-/// The oracle takes the old peer or the new one, the model knows which.
+/// The oracle permits the old peer or the new one; the model determines which.
 #[test]
 fn peers_change_at_any_time_and_so_do_resets() {
     let (report, _) = run(&Session::new(SackParams { connections: 4 }, 5), 60_000, || Restless::new(5));

@@ -234,8 +234,8 @@ fn turns() {
     assert_eq!(replies, [[true; 200], [false; 200]].concat());
 }
 
-/// Number of orders that the block accepts before the read data of the first one comes: the maximum number of
-/// reads in progress.
+/// Number of orders that the block accepts before the read data of the first order arrives: the maximum
+/// number of reads in progress.
 const WAITING: usize = 38;
 
 /// Rule 4, and rule 7 of the NIC.
@@ -254,14 +254,14 @@ fn orders_wait_for_their_read_data_and_keep_nobody_else_waiting() {
     assert_eq!(late.iter().filter(|(clock, beat)| *clock > 500 && beat.last).count(), 60);
 }
 
-/// Rule 4: the store of read data fills without a loss. When the orders come, all frames leave.
+/// Rule 4: the store of read data fills without a loss. When the orders arrive, all frames leave.
 #[test]
 fn read_data_waits_for_its_orders() {
     let mut rng = Rng::new(11);
     let mut early = orders(&mut rng, 8, 8_192);
     early.orders_from = u64::MAX;
     assert_eq!(early.offer(Peer::default(), 2_000).len(), 0);
-    // 512 in the store, two on their way out of it.
+    // 512 words are in the store, two on their way out of it.
     assert_eq!(8 * 128 - early.reads.len(), 514);
     let sent = Bench { orders_from: 2_000, ..orders(&mut rng, 8, 8_192) }.run(Peer::default(), 4_000);
     assert_eq!(sent.iter().filter(|(_, beat)| beat.last).count(), 8);
@@ -283,7 +283,7 @@ fn stamps() {
     }
 }
 
-/// Clocks from the last input of a frame to its first beat, as the page states them.
+/// Clocks from the last input of a frame to its first beat; the page has the same numbers.
 #[test]
 fn latencies() {
     let mut rng = Rng::new(9);

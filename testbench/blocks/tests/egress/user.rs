@@ -1,4 +1,5 @@
-//! Bits of `tuser` that pass with frames of other software to `m_axis_net`. Frames of the NIC have none.
+//! Bits of `tuser` that pass with frames of other software to `m_axis_net`. Frames of the NIC have none of
+//! these bits.
 
 use crate::bits::bits_pass;
 use weft_blocks::egress::DutOf;

@@ -7,7 +7,7 @@ use weft_nic::words::Beat;
 
 const CLOSED: Peer = Peer { open: false, v6: false, address: 0, vlan: 0, pkey: 0 };
 
-/// Offers a word until it is accepted. Returns the number of clocks after the first.
+/// Offers a word until it is accepted. Returns the number of clocks after the first one.
 fn offer(desk: &mut Desk, word: (u32, Peer), takes: Takes) -> u64 {
     (0..).find(|_| desk.clock(None, Some(word), takes)).unwrap()
 }
@@ -37,7 +37,7 @@ fn a_connection_is_closed_when_the_word_is_offered() {
         for gap in 0..30 {
             let mut desk = Desk::new();
             desk.send(&frame, ALL);
-            // The last word was taken gap + 1 clocks before.
+            // The last word was accepted gap + 1 clocks earlier.
             desk.idle(gap, ALL);
             let clocks = offer(&mut desk, (3, CLOSED), ALL);
             let out = desk.arrivals.len() + desk.acknowledgements.len();
@@ -88,7 +88,7 @@ fn waits(words: &[Beat], one_in: [u64; 3]) -> Vec<u64> {
     for clock in 0..200_000_u64 {
         let [arrivals, payload, acknowledgements] = one_in.map(|one_in| clock % one_in == 0);
         let takes = Takes { arrivals, payload, acknowledgements };
-        // From 20,000 on the queues are full.
+        // From clock 20,000 on the queues are full.
         since = since.or((clock >= 20_000 && clock % 100 == 0).then_some(clock));
         let word = since.map(|_| (0, CLOSED));
         if desk.clock(words.get(clock as usize % words.len()).copied(), word, takes) {

@@ -101,7 +101,7 @@ struct Twice {
     cycle: u64,
 }
 
-/// Clocks of the first.
+/// Clocks of the first part.
 const FIRST: u64 = 3_000;
 
 impl Driver<Dut> for Twice {
@@ -152,7 +152,7 @@ fn back_to_back() {
     assert_eq!(stats.bypassed, 5000);
     let (first, last, taken) = traffic.busy.unwrap();
     assert_eq!((last - first + 1, taken), (5000, 5000));
-    // Whatever is accepted of two words comes out in two clocks, of one word in one.
+    // Two accepted words leave in two clocks, one accepted word leaves in one clock.
     for (mix, words) in [(Mix::TwoWords, 2), (Mix::OneWord, 1)] {
         let (traffic, stats) = full(mix, 5000);
         assert_eq!((stats.overflows, stats.bypassed), (0, 0));

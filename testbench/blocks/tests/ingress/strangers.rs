@@ -27,7 +27,7 @@ fn frames(tag: Option<u16>, pkey: u16) -> Vec<Vec<u8>> {
     .to_vec()
 }
 
-/// Cause for which the block drops the frames, the same for all kinds, if it drops them.
+/// The cause for which the block drops the frames, if it drops them; the cause is the same for all kinds.
 #[track_caller]
 fn cause((vlan, pkey): (u16, u16), tag: Option<u16>, sent: u16) -> Option<Cause> {
     let csr = IngressCsr { ipv4: HERE, ..IngressCsr::default() };
@@ -68,7 +68,7 @@ fn rule_15_members_of_a_partition_hear_each_other_if_one_is_a_full_one() {
     for bit in 0..15 {
         assert_eq!(of(0x9234, 0x9234 ^ 1 << bit), Some(Cause::Partition), "bit {bit}");
     }
-    // Limited members, and no partition at all.
+    // The P_Keys are of limited members, or of no partition.
     for (here, there) in [(0x7FFF, 0x7FFF), (1, 1), (0x8000, 0x8000), (0x8000, 0), (0, 0x8000), (0, 0)] {
         assert_eq!(of(here, there), Some(Cause::Partition), "{here:#x} hears {there:#x}");
     }

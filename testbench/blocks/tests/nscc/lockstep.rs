@@ -34,7 +34,7 @@ fn twenty_million_clocks() {
     }
 }
 
-/// As families without registers in their multiplier blocks have it.
+/// The setting of families without registers in their multiplier blocks.
 #[test]
 fn products_of_cut_factors() {
     with_cut_products::<Dut>(NsccParams::default(), 7, 500_000);

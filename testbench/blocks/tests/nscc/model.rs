@@ -59,7 +59,7 @@ fn state_of(control: &Control<Concrete>, now: u64) -> Option<Connection> {
     })
 }
 
-/// The part of a state that is exact, as far as the block can know it.
+/// The exact part of a state, as far as the block's time can tell.
 fn exact(state: &Connection) -> [u64; 9] {
     [
         state.achieved_bytes.min((1 << 20) - 1),
@@ -87,8 +87,7 @@ struct Coverage {
 }
 
 /// Compares each event of the model with the oracle, which starts from the model's own state: the same case,
-/// equal whole
-/// numbers, and a window that differs by the roundings of one step at most.
+/// equal whole numbers, and a window that differs at most by the roundings of one step.
 fn one_step(seed: u64, events: u64, coverage: &mut Coverage) -> Result<(), String> {
     let mut rng = Rng::new(seed);
     let is_network = rng.below(2) == 0;
@@ -192,7 +191,7 @@ fn from_open_within_half_a_percent() {
     assert!(torn < events / 100 && torn_too_far < events / 1_000 && near_ties < events / 100, "{found:?}");
 }
 
-/// With registers that no software should write the model keeps its invariant.
+/// The model keeps its invariant even with registers that no software should write.
 #[test]
 fn the_invariant_holds_with_any_registers() {
     for_random_seeds(|seed, events| {

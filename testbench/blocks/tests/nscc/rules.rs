@@ -1,5 +1,5 @@
-//! The rules of `docs/blocks/nscc.md`, one by one. The expected answers follow from the text of the rule, by hand. The naive
-//! oracle and the model must both give them.
+//! The rules of `docs/blocks/nscc.md`, one by one. The expected answers follow from the text of the rule, by
+//! hand. The naive oracle and the model must both give these answers.
 
 use weft_blocks::nscc::oracle::{Constants, Oracle, plainly};
 use weft_nic::block::nscc::Case::{
@@ -103,7 +103,7 @@ impl Step {
     }
 }
 
-/// Fails unless oracle and model answer as the steps say.
+/// Fails unless oracle and model answer as the steps require.
 #[track_caller]
 fn check(csr: NsccCsr, steps: &[Step]) {
     csr.check().unwrap_or_else(|error| panic!("{error}"));
@@ -139,7 +139,8 @@ fn rule_01_all_connections_are_closed_after_reset() {
 fn rule_02_open_and_close() {
     let narrow = NsccCsr { classes: [NsccClass { max_cwnd_bytes: MTU, ..CLASS }; 4], ..CSR };
     check(narrow, &[step(Kind::Open, 0, 7).leaves(MTU)]);
-    // The first period of adjustments begins with the OPEN: without eta nothing shows, with it the window grows.
+    // The first period of adjustments begins with the OPEN: without eta nothing changes, with eta the window
+    // grows.
     let eta = NsccCsr { eta: 128, ..CSR };
     let small = 4 * MTU;
     check(
@@ -150,7 +151,7 @@ fn rule_02_open_and_close() {
             marked(0, 0, 1_099),
             // eta = fi x 128 / 4,096 = 256 bytes.
             marked(0, 0, 1_100).leaves(small + 256),
-            // OPEN again: all begins again.
+            // A second OPEN begins again.
             open(1_150),
             down_to(small, 1_150),
             marked(0, 0, 1_249),
@@ -175,7 +176,7 @@ fn adapted(achieved: u32, in_flight: u32) -> Vec<Step> {
     let wanted = achieved.max(MTU);
     vec![
         open(0),
-        // The first event begins a period and forgets what was achieved.
+        // The first event begins a period and clears the achieved bytes.
         marked(0, 0, 0),
         marked(achieved, 0, 10),
         trim(MTU, 180).with(|event| event.in_flight_bytes = in_flight).is(QuickAdapt).leaves(wanted),
@@ -212,7 +213,7 @@ fn rule_05_without_an_rtt_only_counts_change() {
             open(0),
             marked(0, 0, 0),
             unknown(3 * MTU, 10),
-            // Its bytes were achieved.
+            // The bytes of this event were achieved.
             trim(MTU, 180).is(QuickAdapt).leaves(3 * MTU),
         ],
     );
@@ -253,7 +254,8 @@ fn check_about(csr: NsccCsr, steps: &[Step], bytes: u32) {
 
 #[test]
 fn rule_07_a_trimmed_packet_is_a_delay_of_the_base_rtt() {
-    // With all weight on the newest: 100 ticks are above the target of 80, so the next marked late ACK decreases.
+    // With all weight on the newest delay: 100 ticks are above the target of 80, so the next marked late ACK
+    // decreases.
     let steps = [
         open(0),
         trim(MTU, 101).leaves(MAX - MTU),
@@ -261,7 +263,7 @@ fn rule_07_a_trimmed_packet_is_a_delay_of_the_base_rtt() {
         marked(0, TARGET, 102).is(MultiplicativeDecrease),
     ];
     check_about(CSR, &[steps[0], steps[1], steps[2].leaves(MAX - MTU)], 600);
-    // The loss asks QuickAdapt, which runs at the end of the period.
+    // The loss requests QuickAdapt, which runs at the end of the period.
     check(
         CSR,
         &[
@@ -283,7 +285,7 @@ fn rule_08_marked_acks_and_trims_are_ignored() {
         ack(MTU, TARGET, 200).is(FairIncrease).leaves(2 * MTU + MTU),
     ];
     check_about(CSR, &[&adapted(2 * MTU, 8 * MTU)[..], &tail].concat(), 0);
-    // The increase that waits is dropped: the one that an ACK left is gone when the next adjustment comes.
+    // The waiting increase is dropped: the increase that an ACK left is gone at the next adjustment.
     let dropped = [
         open(0),
         marked(0, 0, 0),
@@ -299,16 +301,16 @@ fn rule_08_marked_acks_and_trims_are_ignored() {
 
 #[test]
 fn rule_09_quick_adapt() {
-    // Not before the period is over, and not in the first one.
+    // QuickAdapt runs neither before the period is over, nor in the first period.
     check(CSR, &[open(0), trim(MTU, 0).leaves(MAX - MTU), trim(MTU, 179).leaves(MAX - 2 * MTU)]);
     check(CSR, &adapted(5 * MTU, 0));
     check(CSR, &adapted(MTU / 2, 0));
-    // Not when an eighth of the largest window was achieved.
+    // QuickAdapt does not run if an eighth of the largest window was achieved.
     let achieved = |bytes: u32| [open(0), marked(0, 0, 0), marked(bytes, 0, 10)];
     check(CSR, &[&achieved(MAX / 8)[..], &[trim(MTU, 180).leaves(MAX - MTU)]].concat());
     let below = [trim(MTU, 180).is(QuickAdapt).leaves(MAX / 8 - 1)];
     check(CSR, &[&achieved(MAX / 8 - 1)[..], &below].concat());
-    // By a delay above four targets, if that counts.
+    // A delay above four targets also requests QuickAdapt, if the register permits it.
     let late = [open(0), marked(0, 0, 0), marked(0, 4 * TARGET + 1, 180).is(QuickAdapt).leaves(MTU)];
     check(NsccCsr { adapt_by_delay: true, ..CSR }, &late);
     let not_late = [open(0), marked(0, 0, 0), marked(0, 4 * TARGET, 180).is(MultiplicativeDecrease)];
@@ -339,7 +341,7 @@ fn rule_11_fair_increase() {
             open(0),
             down_to(window, 0),
             ack(8 * MTU, TARGET, 1).is(FairIncrease),
-            // More than eight MTUs: 9 MTU x 2 MTU over 16 MTU.
+            // The packet has more than eight MTUs: 9 MTU x 2 MTU over 16 MTU.
             ack(MTU, TARGET + 9, 2).is(FairIncrease).leaves(window + 9 * MTU / 8),
         ],
     );
@@ -358,7 +360,7 @@ fn rule_12_proportional_and_fast_increase() {
             ack(8 * MTU, TARGET - 64, 2).leaves(window + MTU),
         ],
     );
-    // Without delay for more than a window, each byte adds half of itself, until a delay.
+    // Without delay for more than a window, each byte adds half of itself, until a delay occurs.
     check(
         CSR,
         &[
@@ -371,7 +373,7 @@ fn rule_12_proportional_and_fast_increase() {
             ack(MTU, 4, 5),
         ],
     );
-    // At most the largest window.
+    // The window grows at most to the largest window.
     let last = ack(MTU, 0, 3).is(FastIncrease);
     check(
         CSR,
@@ -381,14 +383,14 @@ fn rule_12_proportional_and_fast_increase() {
 
 #[test]
 fn rule_13_marked_acks() {
-    // Below the target nothing happens, and neither does the first base RTT.
+    // Below the target nothing happens, nor in the first base RTT.
     check(
         CSR,
         &[open(0), marked(MTU, TARGET - 1, 200), marked(MTU, 2 * TARGET, 200).is(MultiplicativeDecrease)]
             [..2],
     );
     check(CSR, &[open(0), marked(MTU, 2 * TARGET, 100)]);
-    // All weight on 160 ticks (255 / 256 of it): 1 - 0.5 x 0.498; then not again within a base RTT.
+    // All weight is on 160 ticks (255 / 256 of it): 1 - 0.5 x 0.498; no further decrease within a base RTT.
     let once = MAX * 3 / 4;
     let steps = [
         open(0),
@@ -397,7 +399,7 @@ fn rule_13_marked_acks() {
         marked(MTU, 2 * TARGET, 202).is(MultiplicativeDecrease).leaves(once / 4 * 3),
     ];
     check_about(CSR, &steps, 3_000);
-    // At most to a half, and to an MTU.
+    // The window falls at most to a half, and at most to an MTU.
     let deep = NsccCsr { gamma: 255, ..CSR };
     check(deep, &[open(0), marked(MTU, 3_000, 101).is(MultiplicativeDecrease).leaves(MAX / 2)]);
     let low = [open(0), down_to(MTU + 1, 0), marked(0, 3_000, 101).is(MultiplicativeDecrease).leaves(MTU)];
@@ -460,7 +462,7 @@ fn rule_15_bounds() {
     );
 }
 
-/// Clocks at which the clocked model answers events of these connections that are offered one after the other.
+/// Clocks in which the clocked model answers events of these connections, offered one after the other.
 fn answered_at(connections: &[u32]) -> Vec<usize> {
     let mut block = Clocked::new(NsccParams { connections: 4 }, CSR);
     let (mut left, mut at) = (connections.to_vec(), Vec::new());

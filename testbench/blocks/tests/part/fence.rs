@@ -86,7 +86,7 @@ impl Block for Dut {
     }
 }
 
-/// Random entries and exits up to the limit. It waits until none is ahead, or gives up.
+/// Random entries and exits up to the limit. The stimulus waits until no entry is ahead, or gives up.
 struct Random {
     rng: Rng,
     cycle: u64,

@@ -1,4 +1,4 @@
-//! The width converters: RTL and model on every port and clock, and frames that come out as they went in.
+//! The width converters: RTL and model on every port and clock, and frames that leave as they entered.
 
 use std::collections::VecDeque;
 use verilator_sys::Reset;
@@ -157,7 +157,7 @@ impl<const WIDER: bool, const BYTES: usize> Driver<Dut<WIDER, BYTES>> for Frames
                 self.sending.reverse();
                 let mut narrow = cut(&frame, Dut::<WIDER, BYTES>::LEAVES, bad);
                 if !WIDER {
-                    // What goes along goes with every part of the last wide word.
+                    // Side data accompanies every part of the last wide word.
                     let parts =
                         narrow.len() - (self.sending.len() - 1) * (Beat::BYTES / Dut::<WIDER, BYTES>::LEAVES);
                     narrow.iter_mut().rev().take(parts).for_each(|beat| beat.bad = bad);
@@ -167,7 +167,7 @@ impl<const WIDER: bool, const BYTES: usize> Driver<Dut<WIDER, BYTES>> for Frames
             self.offered = self.sending.pop();
         }
         let beat = self.offered;
-        // A wide word that is taken makes space in the same clock.
+        // An accepted wide word makes space in the same clock.
         let takes = if WIDER { !outputs.valid || ready } else { outputs.ready };
         if takes && self.cycle > 1 {
             self.offered = None;

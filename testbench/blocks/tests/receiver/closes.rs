@@ -1,5 +1,5 @@
-//! Rule 16 of `docs/blocks/receiver.md`: a close is accepted when the block holds nothing of the time before
-//! it.
+//! Rule 16 of `docs/blocks/receiver.md`: the receiver accepts a close when it holds no earlier words of the
+//! connection.
 
 use super::rules::{Bench, CLOSE, REGION, TICK, data, gathers, message};
 use weft_nic::block::receiver::{Control, Inputs};
@@ -10,7 +10,8 @@ use weft_params::ReceiverCsr;
 const SHORT: u64 = 60;
 
 impl Bench {
-    /// Offers a close until it is accepted, with the outputs as `ready` says. Returns the clocks.
+    /// Offers a close until it is accepted, while `ready` sets which outputs are accepted. Returns the number
+    /// of clocks.
     fn closes(&mut self, id: u32, ready: Inputs, most: u64) -> Option<u64> {
         self.closes_with(&mut 0, id, ready, most)
     }
@@ -25,7 +26,7 @@ impl Bench {
         })
     }
 
-    /// Gives the block a packet whose payload has not yet come.
+    /// Gives the block a packet whose payload has not arrived yet.
     fn arrives(&mut self, id: u32, arrival: Arrival) {
         while !self.clock(Inputs { arrival: Some((id, arrival)), ..self.ready }).arrival_ready {}
     }
@@ -113,7 +114,8 @@ fn a_close_ends_under_traffic_of_others() {
     }
 }
 
-/// Rule 15: a close while a packet waits for its ACK, at any time around the timer's. No ACK comes after it.
+/// Rule 15: a close while a packet waits for its ACK, at any time around the timer's. No ACK follows the
+/// close.
 #[test]
 fn the_timer_asks_for_nothing_behind_a_close() {
     const TIMEOUT: u16 = 20;
@@ -133,7 +135,7 @@ fn the_timer_asks_for_nothing_behind_a_close() {
     assert!((1..400).contains(&flushed), "{flushed} of 400");
 }
 
-/// Replies before the close belong to the old opening, those after the next open to the new one.
+/// Replies before the close belong to the old opening, replies after the next open to the new one.
 #[test]
 fn nothing_of_an_opening_is_seen_in_the_next() {
     let mut bench = Bench::open(ReceiverCsr::default());

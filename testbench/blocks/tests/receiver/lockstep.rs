@@ -12,7 +12,7 @@ use weft_params::SackParams;
 /// Two million clocks of the default shape, registers and RAM full of noise at the start.
 #[test]
 fn two_million_clocks() {
-    // Senders obey in two of them.
+    // Senders obey in two of these runs.
     let threads = [11, 19, 32, 36]
         .map(|seed| std::thread::spawn(move || lockstep::<Dut>(SackParams::default(), seed, 500_000)));
     let tallies = threads.map(|thread| thread.join().expect("no mismatch"));

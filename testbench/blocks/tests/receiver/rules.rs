@@ -56,7 +56,7 @@ impl Bench {
         bench
     }
 
-    /// One clock. Returns its outputs.
+    /// One clock. Returns the outputs of the clock.
     pub(crate) fn clock(&mut self, inputs: Inputs) -> Outputs {
         let outputs = *self.model.outputs();
         if let Some((id, reply)) = outputs.reply.get().filter(|_| inputs.reply_ready) {
@@ -82,7 +82,7 @@ impl Bench {
         while !self.clock(Inputs { control: Some((id, control)), ..self.ready }).control_ready {}
     }
 
-    /// Offers a packet with its payload. Returns the clock that accepted it.
+    /// Offers a packet with its payload. Returns the clock that accepted the packet.
     pub(crate) fn packet(&mut self, id: u32, arrival: Arrival) -> u64 {
         while !self.clock(Inputs { arrival: Some((id, arrival)), ..self.ready }).arrival_ready {}
         let taken = self.at - 1;
@@ -141,22 +141,22 @@ fn the_sweep_after_reset() {
     assert_eq!((bench.replies.len(), bench.writes.len(), bench.received.len()), (0, 0, 0));
 }
 
-/// Rule 3: control words come before packets, but at most in every second clock. Packets have the other
-/// clocks.
+/// Rule 3: control words have priority over packets, but only in every second clock. Packets get the
+/// remaining clocks.
 #[test]
 fn rule_03_packets_have_every_other_clock_beside_control() {
     let mut bench = Bench::open(ReceiverCsr::default());
     let probe = Arrival { kind: ArrivalKind::Probe, ..data(0, 0) };
     let (mut taken, mut id) = (Vec::new(), 4);
     while id < CONNECTIONS {
-        // A connection that is not open, so that no packet waits for an answer.
+        // The connection is closed, so no packet waits for an answer.
         let inputs =
             Inputs { control: Some((id, REGION)), arrival: Some((CONNECTIONS - 1, probe)), ..bench.ready };
         let outputs = bench.clock(inputs);
         taken.push((outputs.control_ready, outputs.arrival_ready));
         id += u32::from(outputs.control_ready);
     }
-    // In the other clocks the pipeline stalls.
+    // In the remaining clocks the pipeline stalls.
     taken.retain(|taken| *taken != (false, false));
     for pair in taken.windows(2) {
         assert_ne!(pair[0], pair[1], "one after the other: {taken:?}");
@@ -203,7 +203,7 @@ fn rule_03_the_timer_comes_between_control_and_packets() {
     assert_eq!(bench.replies.len(), before + waits.len(), "then the timer asks");
 }
 
-/// Latencies as the page states them.
+/// The latencies of the page.
 #[test]
 fn latencies() {
     let mut bench = Bench::open(ReceiverCsr::default());
@@ -218,8 +218,8 @@ fn latencies() {
     assert_eq!(bench.received[0].0 - taken, PAYLOAD_LATENCY + 4);
 }
 
-/// One-beat packets every two clocks, each a message with an immediate. None waits, on one connection and on
-/// four.
+/// One-beat packets arrive every two clocks, each a message with an immediate. No packet waits, on one
+/// connection and on four.
 #[test]
 fn one_beat_packets_every_two_clocks() {
     const PACKETS: u32 = 4_000;
@@ -326,8 +326,8 @@ fn rule_17_what_is_held_back_holds_up_nobody_else() {
 }
 
 /// Rules 4, 8 and 17: a packet beyond the window is denied, and this is not a breach. A connection that has
-/// failed denies every packet of its peer with any PSN, including received and trimmed ones. A probe gets its
-/// ACK.
+/// failed denies every packet of its peer with any PSN, including received and trimmed packets. A probe gets
+/// its ACK.
 #[test]
 fn rule_17_what_has_failed_denies_every_psn() {
     const LEAST: u32 = 1 << 23;
@@ -472,7 +472,7 @@ fn replies() {
 }
 
 /// Rule 18: an ACK lists the packets that waited, the oldest first, at most 16. The timer's ACK leaves out
-/// the oldest. A NACK lists none and removes none. An open begins again.
+/// the oldest packet. A NACK has no list and removes no packet. After an open the list is empty.
 #[test]
 fn rule_18_lists() {
     fn list(entries: &[(usize, u16)]) -> Listed {
@@ -509,7 +509,7 @@ fn rule_18_lists() {
     ];
     assert_eq!(lists, four);
 
-    // More than 16 packets, and the timer's ACK.
+    // More than 16 packets wait, and then the timer's ACK leaves.
     let mut bench = Bench::open(gathers(40, 0));
     for psn in 0..40 {
         bench.packet(1, data(psn, 64));
@@ -537,7 +537,7 @@ fn the_timer() {
     let [(at, 1, reply)] = bench.replies[..] else { panic!("{:?}", bench.replies) };
     let waited = at - taken;
     let least = u64::from(TIMEOUT) * TICK;
-    // From the outcome to the timer, a round of the scanner, and the way of its event.
+    // From the outcome to the timer, a round of the scanner, and the path of its event.
     let most = least + REPLY_LATENCY + u64::from(CONNECTIONS) + REPLY_LATENCY + 3 * TICK;
     assert!((least..=most).contains(&waited), "{waited} clocks, not {least} to {most}");
     assert_eq!((reply.psn, reply.ev, reply.cumulative, reply.bitmap[0]), (3, 0xC003, 0, 4));
@@ -551,7 +551,7 @@ fn the_timer() {
     bench.idle(4 * u64::from(TIMEOUT) * TICK);
     assert_eq!(bench.replies.len(), 2);
 
-    // A close stops the timer too.
+    // A close also stops the timer.
     bench.packet(1, data(4, 64));
     bench.control(1, CLOSE);
     bench.idle(4 * u64::from(TIMEOUT) * TICK);

@@ -60,7 +60,7 @@ impl Bench {
         }
     }
 
-    /// Clocks until `done` says so of the outputs.
+    /// Runs clocks until the outputs satisfy `done`.
     pub(crate) fn until(&mut self, done: impl Fn(&Outputs) -> bool) {
         for _ in 0..1_000 {
             if done(self.outputs()) {

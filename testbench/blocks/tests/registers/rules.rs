@@ -8,7 +8,8 @@ use weft_params::{
 };
 use weft_random::Rng;
 
-/// Clocks from the one that accepts the address to the one that offers the answer (page `docs/blocks/registers.md`).
+/// Clocks from the one that accepts the address to the one that offers the answer (page
+/// `docs/blocks/registers.md`).
 const READ_LATENCY: usize = 4;
 /// Clocks from the address to the answer for counters.
 const COUNTER_LATENCY: std::ops::RangeInclusive<u32> = 11..=18;
@@ -66,7 +67,7 @@ fn reset_gives_every_register_its_default() {
         assert_eq!(csr.egress, EgressCsr::default());
         assert_eq!(csr.receiver, ReceiverCsr::default());
         assert_eq!(csr.receiver.sack, SackRxCsr::default());
-        // All defaults are those of one network: 100 Gb/s, base RTTs of 4, 8 and 12 us and 117 clocks in the
+        // All defaults describe one network: 100 Gb/s, base RTTs of 4, 8 and 12 us and 117 clocks in the
         // NICs.
         assert_eq!(csr.sender, Setup::default().csr().expect("a network").sender);
         let base_rtts = csr.sender.smartt.classes.map(|class| class.base_rtt_ticks);
@@ -246,7 +247,8 @@ fn slverr_changes_nothing() {
     ready(&mut bench);
     let before = dump(&mut bench);
     let known = |offset: u16| map::at(offset).is_some();
-    // All holes of the map and behind it, and offsets that differ from a register's in one address bit.
+    // All holes of the map, the space behind the map, and offsets that differ from a register's in one
+    // address bit.
     let near = |offset: u16| (6..16).any(|bit| known(offset ^ 1 << bit));
     let outside: Vec<u16> = (0..=u16::MAX - 3)
         .step_by(4)
@@ -552,7 +554,8 @@ fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
             assert_eq!(outputs.receiver_control.get(), wanted(gets[2]).map(|id| (id, receiver)));
             assert_eq!(outputs.sender_control.get(), wanted(gets[3]).map(|id| (id, sender)));
 
-            // While COMMAND is busy neither the staging nor COMMAND can be written. All else can.
+            // While COMMAND is busy, neither the staging registers nor COMMAND can be written. All other
+            // registers can.
             let mut left: Vec<usize> = (0..4).filter(|&block| gets[block]).collect();
             if rng.chance(1, 2) {
                 left.reverse();
@@ -591,7 +594,7 @@ fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
 #[test]
 fn after_reset_command_is_busy_for_a_sweep() {
     let mut bench = Bench::new(64);
-    // The memory says open from an earlier opening; after reset it is closed.
+    // The memory still has the state of an earlier opening; after reset the connection is closed.
     ready(&mut bench);
     assert_eq!(bench.write(offsets::COMMAND, Op::Open.command(5)), OKAY);
     (0..20).for_each(|_| bench.clock());
@@ -624,7 +627,7 @@ fn a_connection_is_set_up_with_offsets_alone() {
     let sender = bench.outputs().sender_control;
     assert_eq!((sender.valid, sender.id), (true, 17));
     assert_eq!(sender.word[0], 1 | 100 << 3 | 2 << 27 | 0xC000 << 29);
-    // Then ingress.
+    // Ingress is next.
     bench.inputs.sender_control_ready = true;
     (0..10).for_each(|_| bench.clock());
     assert_eq!(bench.read(0xC0), (1 << 16 | 17, OKAY));

@@ -132,7 +132,7 @@ impl Ledger {
                 self.news(connection, DRAINED, 0);
             }
             _ => {
-                // COMMAND waits until the sender knows of failures.
+                // COMMAND waits until the sender has accepted failures.
                 self.bench.inputs.failure_ready = true;
                 self.idle();
                 let open = what > 13;
@@ -176,7 +176,7 @@ fn rules_14_to_17_news_change_how_a_connection_stands() {
     let mut ledger = Ledger::new();
     let mut rng = Rng::new(4);
     for round in 0..3_000 {
-        // For some time no one accepts events.
+        // For some time the host accepts no events.
         ledger.bench.inputs.event_ready = round / 100 % 3 > 0;
         ledger.bench.inputs.failure_ready = round / 50 % 4 > 0;
         let connection = rng.below(CONNECTIONS);
@@ -185,7 +185,7 @@ fn rules_14_to_17_news_change_how_a_connection_stands() {
         ledger.idle();
         ledger.check(rng.below(CONNECTIONS));
         ledger.check(connection);
-        // An event that waits at the port was true when it came there.
+        // A waiting event was true when the port began to offer it.
         if !ledger.bench.inputs.event_ready && ledger.bench.outputs().event.valid {
             ledger.bench.inputs.event_ready = true;
             ledger.clock();
@@ -205,7 +205,7 @@ fn rule_24_what_a_connection_went_through() {
     let mut ledger = Ledger::new();
     ledger.bench.inputs.event_ready = true;
     ledger.bench.inputs.failure_ready = true;
-    // A freeze of a closed connection is not counted, nor is one of a frozen connection.
+    // A freeze of a closed connection, or of a frozen one, is not counted.
     for what in [5, 14, 5, 5] {
         ledger.tell(3, what);
         ledger.idle();
@@ -230,8 +230,8 @@ fn rule_24_what_a_connection_went_through() {
     }
 }
 
-/// Rule 22: while the sender accepts no failure, STATE and the receiver know of it, others too, and COMMAND
-/// waits.
+/// Rule 22: while the sender accepts no failure, STATE and the receiver already have the failure, also those
+/// of other connections, and COMMAND waits.
 #[test]
 fn rule_22_a_failure_waits_for_the_sender_and_command_for_it() {
     let mut ledger = Ledger::new();
@@ -250,7 +250,7 @@ fn rule_22_a_failure_waits_for_the_sender_and_command_for_it() {
     assert_eq!(ledger.bench.read(offsets::COMMAND).0 >> 31, 0);
 }
 
-/// Rule 17: no state is known before the sweep is over, and none from before a reset after it.
+/// Rule 17: before the sweep ends no state is valid, and after a reset no earlier state is left.
 #[test]
 fn rule_17_a_reset_forgets() {
     let mut ledger = Ledger::new();

@@ -9,8 +9,9 @@ use weft_random::Rng;
 
 const PARAMS: RepsParams = RepsParams { connections: 16, depth: 8, ev_width: 16 };
 
-/// One register gets another value. The mode is none of these: three stages read it, so an event inside can be decoded in
-/// one mode and carried out in another. That such an event keeps the connection's word sound is a claim of the proof.
+/// Changes the value of one register. The mode never changes: three stages read it, so an event inside could
+/// be decoded in one mode and carried out in another. The proof has a claim that such an event keeps the
+/// connection's word sound.
 fn change(rng: &mut Rng) -> Change<RepsCsr> {
     let (old, other) = (random_csr(rng, &PARAMS), random_csr(rng, &PARAMS));
     let (name, new) = match rng.below(8) {
@@ -34,7 +35,7 @@ fn run(reach: u64, seed: u64, trials: u32) -> Result<Seen, String> {
     })
 }
 
-/// At most 100 of 256 clocks stall it: that many clocks are enough for all stages.
+/// The block stalls in at most 100 of 256 clocks: that many clocks are enough for all stages.
 const REACH: u64 = 10 * LATENCY as u64;
 
 #[test]

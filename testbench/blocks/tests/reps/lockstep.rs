@@ -40,7 +40,7 @@ fn fifty_million_clocks() {
     }
 }
 
-/// As families without registers in their multiplier blocks have it.
+/// The setting of families without registers in their multiplier blocks.
 #[test]
 fn products_of_cut_factors() {
     with_cut_products::<Dut>(RepsParams::default(), 7, 1_000_000);
@@ -70,8 +70,8 @@ fn planted_bugs_are_found() {
     planted::<Dut>(RepsParams::default(), [1].into_iter(), 1_000_000);
 }
 
-/// Words have no reset and begin with random bits: one that is offered and was never written is found, and so is one that
-/// is another's.
+/// Words have no reset and begin with random bits: the bench finds an offered word that was never written,
+/// and an offered word of another event.
 #[test]
 fn a_wrong_word_is_found_while_it_is_offered() {
     const UNWRITTEN: Plant = Plant {

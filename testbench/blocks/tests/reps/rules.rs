@@ -1,5 +1,5 @@
-//! The rules of `docs/blocks/reps.md`, one by one. What is expected follows from the rule's text, by hand;
-//! the naive oracle, the model and the RTL must all decide so, however the events are spaced.
+//! The rules of `docs/blocks/reps.md`, one by one. The expected values follow from the rule's text, by hand;
+//! the naive oracle, the model and the RTL must all make these decisions, with any spacing of the events.
 
 mod bench;
 mod pairs;
@@ -10,7 +10,7 @@ use steps::{Step, ack, close, idle, marked, open, open_with, path_ok, seed, send
 use weft_nic::block::reps::Source::{Explored, Given, Recycled, Reused};
 use weft_params::{EvMode, RepsCsr, RepsParams};
 
-/// One EV to explore, so that random EVs are known; short times; every TIMEOUT is a failure.
+/// There is one EV to explore, so random EVs are known; times are short; every TIMEOUT is a failure.
 const CSR: RepsCsr = RepsCsr {
     mode: EvMode::Reps,
     ev_base: NEW as u32,
@@ -61,7 +61,7 @@ fn rule_02_open_starts_anew_and_close_ends() {
     check(CSR, &[open(), ack(A), timeout().freezes(), close(), send(Given, 0).refused()]);
     check(CSR, &[open(), ack(A), close(), open(), send(Explored, NEW)]);
     check(NO_TRIMMING, &[open(), ack(A).rtt(100), open(), timeout().freezes()]);
-    // The given EV is in slot 0, yet nothing is written: only a fixed connection reads it.
+    // The given EV is in slot 0, but does not count as written: only a fixed connection reads it.
     check(CSR, &[open_with(A), timeout().freezes(), send(Explored, NEW)]);
     check(RepsCsr { mode: EvMode::Fixed, ..CSR }, &[open_with(A), open_with(B), send(Given, B)]);
 }
@@ -72,7 +72,7 @@ fn rule_03_what_is_not_open_does_nothing_and_is_counted() {
         [send(Given, 0), ack(A), marked(A), timeout(), path_ok(), idle(), close()].map(Step::refused);
     let after = [open(), send(Explored, NEW), ack(B), send(Recycled, B)];
     check(CSR, &[&refused[..], &after].concat());
-    // A SEED concerns no connection, so it counts, and of an open one it changes nothing.
+    // A SEED concerns no connection: it counts as an event, and leaves an open connection unchanged.
     check(CSR, &[seed(1), open(), ack(A), timeout().freezes(), seed(2), send(Recycled, A)]);
 }
 
@@ -97,10 +97,10 @@ fn rule_05_written_grows_slot_by_slot() {
     // Three of eight slots written and used; frozen, the three go round.
     let three = [open(), ack(A), ack(B), ack(C), send(Recycled, A), send(Recycled, B), send(Recycled, C)];
     let round = [timeout().freezes(), send(Reused, A), send(Reused, B), send(Reused, C), send(Reused, A)];
-    // Head stands at slot 1: D replaces B, and no new slot is written.
+    // The head is at slot 1: D replaces B, and no new slot is written.
     let replaced =
         [ack(D), send(Recycled, D), send(Reused, C), send(Reused, A), send(Reused, D), send(Reused, C)];
-    // Head stands at slot 3, which never was written: now there are four.
+    // The head is at slot 3, which was never written: now four slots are written.
     let grown =
         [ack(E), send(Recycled, E), send(Reused, A), send(Reused, D), send(Reused, C), send(Reused, E)];
     check(CSR, &[&three[..], &round, &replaced, &grown].concat());
@@ -119,7 +119,7 @@ fn rule_06_when_a_send_explores() {
 fn rule_07_exploring_counts_down() {
     let three = [send(Explored, NEW); 3];
     check(CSR, &[&[open(), ack(A), idle()], &three[..], &[send(Recycled, A)]].concat());
-    // At 0 it stays: the random EV of an empty buffer does not wrap the counter.
+    // At 0 the counter stays: the random EV of an empty buffer does not wrap it.
     check(CSR, &[open(), send(Explored, NEW), ack(A), send(Recycled, A)]);
 }
 
@@ -136,7 +136,7 @@ fn rule_08_the_oldest_valid_ev_is_used_once() {
 
 #[test]
 fn rule_09_frozen_it_reuses() {
-    // What is valid goes first. Then, with all slots written, round from head.
+    // Valid slots go first. Then, with all slots written, the EVs are reused in a circle from the head.
     let rounds = [for_each_slot(|ev| send(Recycled, ev)), for_each_slot(|ev| send(Reused, ev))];
     let again = [send(Reused, 0xC200), send(Reused, 0xC201)];
     let frozen = [&[open()], &for_each_slot(ack)[..], &[timeout().freezes()]].concat();
@@ -146,7 +146,7 @@ fn rule_09_frozen_it_reuses() {
     let sent: Vec<_> = (0xC202..0xC208).chain([A, B]).map(|ev| send(Recycled, ev)).collect();
     let reused: Vec<_> = (0xC202..0xC208).chain([A, B, 0xC202]).map(|ev| send(Reused, ev)).collect();
     check(CSR, &[&[open()], &for_each_slot(ack)[..], &moved, &sent, &reused].concat());
-    // Fewer written than slots: slot 0 comes after the last written one.
+    // If fewer slots are written than exist, slot 0 follows the last written one.
     let few = [open(), ack(A), timeout().freezes(), send(Recycled, A), send(Reused, A), send(Reused, A)];
     check(CSR, &few);
 }
@@ -179,7 +179,7 @@ fn rule_12_an_unmarked_ack_after_the_timeout_thaws() {
     // A marked ACK changes nothing while frozen, however late.
     let late = [marked(B).at(1301), marked(B).at(5000), send(Recycled, A), send(Reused, A)];
     check(CSR, &[&frozen[..], &late, &[ack(C).thaws()]].concat());
-    // Its own EV is cached first: where it is the only one, it is what is recycled.
+    // The connection's own EV is cached first: if that EV is the only one, it is recycled.
     check(
         CSR,
         &[&[open(), timeout().freezes(), ack(A).at(301).thaws()], &explored[..], &[send(Recycled, A)]]
@@ -219,7 +219,7 @@ fn rule_12_a_timeout_after_the_window_thaws() {
         NO_TRIMMING,
         &[&[open(), timeout().at(9).freezes(), timeout().at(100).thaws()], &high[..]].concat(),
     );
-    // With `thaw_reset` nothing is left.
+    // With `thaw_reset` the buffer is empty.
     let csr = RepsCsr { thaw_reset: true, ..CSR };
     let emptied =
         [timeout().at(1051).thaws(), send(Explored, NEW), ack(C), send(Explored, NEW), send(Explored, NEW)];
@@ -231,14 +231,14 @@ fn rule_13_thaw_reset_empties_the_buffer() {
     let csr = RepsCsr { thaw_reset: true, ..CSR };
     let explored = [send(Explored, NEW); 3];
     let frozen = [open(), ack(A), ack(B), ack(C), send(Recycled, A), timeout().freezes()];
-    // Of an ACK: its EV is all there is, valid and written.
+    // After an ACK, the only EV is that of the ACK, valid and written.
     let by_ack =
         [send(Recycled, D), send(Explored, NEW), timeout().freezes(), send(Reused, D), send(Reused, D)];
     check(csr, &[&frozen[..], &[ack(D).at(301).thaws()], &explored[..], &by_ack].concat());
-    // Of a PATH_OK: nothing is left, not even to reuse.
+    // After a PATH_OK, the buffer has no EV, not even one to reuse.
     let by_probe = [send(Explored, NEW), timeout().freezes(), send(Explored, NEW)];
     check(csr, &[&frozen[..], &[path_ok().thaws()], &explored[..], &by_probe].concat());
-    // Nothing else empties it.
+    // No other event empties the buffer.
     check(
         csr,
         &[&frozen[..], &[ack(D).at(300), send(Recycled, B), send(Recycled, C), send(Recycled, D)]].concat(),
@@ -247,18 +247,18 @@ fn rule_13_thaw_reset_empties_the_buffer() {
 
 #[test]
 fn rule_14_a_high_round_trip_time_is_remembered() {
-    // At the threshold it is high, below it is not; a mark does not matter.
+    // An RTT at the threshold is high, below it is not; a mark does not matter.
     check(NO_TRIMMING, &[open(), ack(A).rtt(100), timeout()]);
     check(NO_TRIMMING, &[open(), ack(A).rtt(99), timeout().freezes()]);
     check(NO_TRIMMING, &[open(), marked(A).rtt(100), timeout()]);
     check(NO_TRIMMING, &[open(), marked(A).rtt(99), timeout().freezes()]);
-    // Not while frozen, nor of the ACK that ends the freeze.
+    // The RTT does not count while frozen, nor does that of the ACK that ends the freeze.
     let frozen = [open(), timeout().freezes()];
     let during = [ack(A).at(299).rtt(500), path_ok().thaws(), timeout().freezes()];
     check(NO_TRIMMING, &[&frozen[..], &during].concat());
     check(NO_TRIMMING, &[&frozen[..], &[ack(A).at(301).rtt(500).thaws(), timeout().freezes()]].concat());
     check(NO_TRIMMING, &[&frozen[..], &[path_ok().thaws(), ack(A).rtt(500), timeout()]].concat());
-    // Of its own connection only.
+    // The RTT counts for its own connection only.
     check(NO_TRIMMING, &[open(), open().of(6), ack(A).of(6).rtt(500), timeout().of(6), timeout().freezes()]);
 }
 
@@ -266,10 +266,10 @@ fn rule_14_a_high_round_trip_time_is_remembered() {
 fn rule_15_a_timeout_in_the_window_of_a_high_one_is_congestion() {
     let seen = [open(), ack(A).at(1000).rtt(100)];
     check(NO_TRIMMING, &[&seen[..], &[timeout().at(1050), timeout().at(1051).freezes()]].concat());
-    // The last high one counts, and a low one after it does not undo it.
+    // The last high RTT counts, and a later low RTT does not undo it.
     let twice = [ack(B).at(1040).rtt(100), ack(C).at(1041).rtt(99)];
     check(NO_TRIMMING, &[&seen[..], &twice, &[timeout().at(1090), timeout().at(1091).freezes()]].concat());
-    // None was high.
+    // No RTT was high.
     check(NO_TRIMMING, &[open(), timeout().freezes()]);
     // The time wraps in the window.
     let wrapped =
@@ -278,7 +278,7 @@ fn rule_15_a_timeout_in_the_window_of_a_high_one_is_congestion() {
     // The narrowest window.
     let narrow = RepsCsr { rtt_window_ticks: 0, ..NO_TRIMMING };
     check(narrow, &[open(), ack(A).at(9).rtt(100), timeout(), timeout().at(10).freezes()]);
-    // What was high before a freeze is forgotten. (Trimming freezes in spite of it.)
+    // An RTT that was high before a freeze is forgotten. (With trimming the connection freezes all the same.)
     let trimming = RepsCsr { trimming: true, ..NO_TRIMMING };
     let frozen = [open(), ack(A).rtt(100), timeout().freezes(), path_ok().thaws()];
     check_parts(&[(trimming, &frozen), (NO_TRIMMING, &[timeout().freezes()])]);
@@ -290,7 +290,7 @@ fn rule_16_path_ok_thaws_at_once() {
     let after =
         [send(Explored, NEW), send(Explored, NEW), timeout(), send(Explored, NEW), timeout().freezes()];
     check(CSR, &[&frozen[..], &after, &[send(Reused, A)]].concat());
-    // Not frozen: nothing.
+    // On a connection that is not frozen, PATH_OK has no effect.
     check(CSR, &[open(), ack(A), path_ok(), send(Recycled, A)]);
 }
 
@@ -314,14 +314,14 @@ fn rule_18_other_modes_keep_what_they_do_not_use() {
         [EvMode::Ops, EvMode::Fixed, EvMode::Reps2024].map(|mode| RepsCsr { mode, bdp_packets: 0, ..CSR });
     let idles = [ack(B), marked(B).rtt(500), timeout(), path_ok(), idle()];
     for (csr, sent) in [(ops, send(Explored, NEW)), (fixed, send(Given, A))] {
-        // Nothing is cached, frozen, explored or remembered meanwhile.
+        // Meanwhile the block neither caches, freezes, explores nor remembers.
         let none = [&[open_with(A)], &idles[..], &[sent]].concat();
         check_parts(&[
             (csr, &none),
             (CSR, &[ack(C), send(Recycled, C)]),
             (NO_TRIMMING, &[timeout().freezes()]),
         ]);
-        // What is explored is not counted.
+        // The explored packets are not counted.
         let exploring = [open_with(A), ack(A), idle()];
         let explored = [&[send(Explored, NEW); 3][..], &[send(Recycled, A)]].concat();
         check_parts(&[(CSR, &exploring), (csr, &[sent; 2]), (CSR, &explored)]);
@@ -335,7 +335,7 @@ fn rule_18_other_modes_keep_what_they_do_not_use() {
         let wide = RepsCsr { evs_size: 4096, ..csr };
         check_parts(&[(wide, &[seed(0xDEAD_BEEE), open()]), (WIDE, &[send(Explored, 0xC179)])]);
     }
-    // Mode 2024: ACKs do, the others do not.
+    // In mode 2024 ACKs have an effect, the other events have none.
     let no_acks = [timeout(), path_ok(), idle()];
     check(old, &[&[open(), ack(A)], &no_acks[..], &[send(Recycled, A)]].concat());
 }
@@ -344,7 +344,7 @@ fn rule_18_other_modes_keep_what_they_do_not_use() {
 fn rule_19_ops_sends_are_random() {
     let ops = RepsCsr { mode: EvMode::Ops, ..CSR };
     check(ops, &[open(), ack(A), send(Explored, NEW), send(Explored, NEW)]);
-    // Whatever is cached or frozen.
+    // The EV stays the given one, with cached EVs and while frozen.
     let cached = [open(), ack(A), ack(B), timeout().freezes()];
     check_parts(&[(CSR, &cached), (ops, &[send(Explored, NEW)]), (CSR, &[send(Recycled, A)])]);
     // Out of all EVs.
@@ -358,7 +358,7 @@ fn rule_20_fixed_sends_take_slot_0() {
     let two =
         [open_with(A), open_with(B).of(6), ack(C), send(Given, A), send(Given, B).of(6), send(Given, A)];
     check(fixed, &two);
-    // Also when it is REPS that wrote the slot.
+    // The same holds if REPS wrote the slot.
     check_encoding(&[(CSR, &[open_with(A), ack(C)]), (fixed, &[send(Given, C)])]);
 }
 
@@ -372,7 +372,7 @@ fn rule_21_2024_explores_one_number_after_the_other() {
     let number = |n: u16| 0xC000 + 16 * n;
     let sends = |from, to| (from..=to).map(|n| send(Explored, number(n))).collect::<Vec<_>>();
     check(most, &[&[open()], &sends(0, 254)[..], &[send(Recycled, number(0))]].concat());
-    // With 0 and 1 taken by marked ACKs, 255 is taken when one packet is left to explore: no more of it.
+    // Marked ACKs have used 0 and 1. When one packet is left to explore, 255 is used, and exploring ends.
     let all = [&[open(), marked(A), marked(A)], &sends(2, 255)[..], &[send(Recycled, number(1))]].concat();
     check(most, &all);
     // A marked ACK that takes 255 ends it as well; the number after it is 0.
@@ -409,7 +409,7 @@ const WIDE: RepsCsr = RepsCsr { evs_size: 4096, ..CSR };
 fn rule_24_random_evs_follow_from_the_seed() {
     let first = [send(Explored, 0xC273), send(Explored, 0xCC02), send(Explored, 0xCAE2)];
     check(WIDE, &[&[open()], &first[..], &[send(Explored, 0xC114), send(Explored, 0xC498)]].concat());
-    // Reset is seed 0, and a seed gives the same again, whoever sends.
+    // Reset is seed 0, and a seed gives the same draws again, for any connection.
     check(WIDE, &[&[open()], &first[..], &[seed(0).of(9)], &first].concat());
     let other = [0xC179, 0xCFF5, 0xC7F9, 0xCF4A].map(|ev| send(Explored, ev));
     check(
@@ -417,7 +417,8 @@ fn rule_24_random_evs_follow_from_the_seed() {
         &[&[seed(0xDEAD_BEEE), open()], &other[..], &[seed(0xDEAD_BEEE)], &other, &[seed(0)], &first]
             .concat(),
     );
-    // Neighbouring seeds differ, and the one seed whose state would be 0, of which all draws are 0, draws others, too.
+    // Neighbouring seeds give different draws, and so does the one seed whose state would be 0, for which all
+    // draws would be 0.
     let next = [0xC263, 0xCC02, 0xCAE2, 0xC19C, 0xC7F9].map(|ev| send(Explored, ev));
     check(WIDE, &[&[seed(1), open()], &next[..]].concat());
     let never_zero = [0xC800, 0xC000, 0xC000, 0xC044, 0xC9B8].map(|ev| send(Explored, ev));
@@ -457,7 +458,7 @@ fn rule_24_narrow_evs() {
     let three = [0x27, 0xC0, 0xAE].map(|ev| send(Explored, ev).of(3));
     check_shape(params, csr, &[&[open().of(3)], &three[..]].concat());
     check_shape(params, RepsCsr { ev_base: 0xF0, ..csr }, &[open().of(0), send(Explored, 0x17).of(0)]);
-    // Of an ACK or OPEN only the low eight bits count; the fifth ACK overwrites the first.
+    // Only the low eight bits of an ACK or OPEN count; the fifth ACK overwrites the first.
     let acks = [0xC101, 0xFF02, 0x0003, 0xAB04, 0x1205].map(|ev| ack(ev).of(3));
     let sent = [0x02, 0x03, 0x04, 0x05].map(|ev| send(Recycled, ev).of(3));
     check_shape(params, csr, &[&[open().of(3)], &acks[..], &sent].concat());
@@ -471,12 +472,12 @@ fn bad_input_is_what_the_page_says() {
     let outside = [open(), open().of(6), ack(0x0007), send(Explored, NEW).of(6), send(Recycled, 0x0007)];
     check(CSR, &outside);
     check(RepsCsr { evs_size: 0, ..CSR }, &[open(), send(Explored, NEW), send(Explored, NEW)]);
-    // Only the low bits of a connection number reach the block: 255 is the last.
+    // The port has only the low bits of a connection number: 255 is the last number.
     check(CSR, &[open().of(255), ack(A).of(255), ack(B).of(0).refused(), send(Recycled, A).of(255)]);
 }
 
-/// A freeze is over, however long ago it began. After a wrap of the time, it seems for its own length as if
-/// it had just begun.
+/// A freeze is over, however long ago it began. After a wrap of the time, the freeze seems active again for
+/// its own length.
 #[test]
 fn bad_input_time_goes_round() {
     let half = WRAP / 2;

@@ -12,7 +12,7 @@ use weft_params::RepsParams;
 const VERILOG: &str = include_str!("../../../yardstick/weft_reps_plain.v");
 
 fn run(verilog: &str, seed: u64, clocks: u64) -> (Report, Tally) {
-    // The bench knows the block by its name.
+    // The bench finds the block by its name.
     let text = verilog.replace("module weft_reps_plain", "module weft_reps");
     let module = Module { name: Dut::TOP.into(), text, floor: Floor::Block };
     let library = build(Dut::TOP, &[module]).load().expect("Verilator builds it without a warning");

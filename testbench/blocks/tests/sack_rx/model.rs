@@ -73,7 +73,7 @@ fn a_window_counts_from_what_is_published() {
     assert!(refused > 1_000, "only {refused} packets show the difference");
 }
 
-/// More messages, PSNs and bytes than their counters hold.
+/// There are more messages, PSNs and bytes than the counters hold.
 #[test]
 fn counters_go_round() {
     const MESSAGES: u32 = (1 << 24) + 1_000;

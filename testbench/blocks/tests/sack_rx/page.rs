@@ -180,7 +180,7 @@ fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
         clocks.iter().map(value).collect()
     };
     let output = |label: &dyn Fn(&Outputs) -> String| -> Vec<Option<Value>> {
-        // Between outcomes the payload stays. Its value before the first outcome has no meaning.
+        // Between outcomes the payload stays. The payload's value before the first outcome has no meaning.
         let (mut taken, mut shade) = (0, None);
         let value = |(inputs, outputs): &(Inputs, Outputs)| {
             if outputs.outcome_valid {

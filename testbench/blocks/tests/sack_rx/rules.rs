@@ -1,5 +1,5 @@
-//! The rules of `docs/blocks/sack_rx.md`, one by one. What is expected follows from the rule's text, by hand; the
-//! naive oracle, the model and the RTL must all answer so, however the events are spaced.
+//! The rules of `docs/blocks/sack_rx.md`, one by one. The expected values follow from the rule's text, by
+//! hand; the naive oracle, the model and the RTL must all give these answers, with any spacing of the events.
 
 mod bench;
 mod clocks;
@@ -29,7 +29,7 @@ fn concat(parts: &[&[Step]]) -> Vec<Step> {
 fn rule_01_after_reset_everything_is_closed() {
     let all: Vec<Step> = (0..256).map(|connection| data(connection).of(connection).refused()).collect();
     check(CSR, &all);
-    // The reset is clock 0; then the sweep closes a connection per clock, the last one as rule 16 has it.
+    // The reset is clock 0; then the sweep closes a connection per clock, the last connection as in rule 16.
     let script = clocks::offered(&[data(7)]);
     assert_eq!(script.accepted, [256 + PUBLISHED_AFTER as u64]);
 }
@@ -39,7 +39,7 @@ fn rule_02_open_and_close() {
     for psn in [0, 1, 255, 256, 511, 512, HALF, PSNS - 1, 0xABCDEF] {
         check(CSR, &[open(psn), data(psn).to(psn + 1)]);
     }
-    // Nothing is left of what was: PSNs, messages, bytes, what waits for an ACK.
+    // No earlier state is left: PSNs, messages, bytes, and packets that wait for an ACK.
     let before = [
         open(100),
         data(100).to(101).last().messages(1),
@@ -57,7 +57,7 @@ fn rule_02_open_and_close() {
     check(LAZY, &concat(&[&before, &anew]));
     check(LAZY, &concat(&[&before, &[close()], &anew]));
     check(LAZY, &concat(&[&before, &[close(), data(103).refused(), flush().refused()], &anew]));
-    // A PSN of the last turn of its slot is none of the first.
+    // A PSN of the last turn of its slot differs from a PSN of the first turn.
     let turned = [open(0), data(255).gathers().beyond(&[255]), open(256), open(512), open(257)];
     check(LAZY, &concat(&[&turned, &[data(257).gathers().to(258), data(257).again()]]));
 }
@@ -72,10 +72,10 @@ fn rule_03_closed_connections_count_and_change_nothing() {
         .collect();
     check(CSR, &all);
     check(CSR, &concat(&[&[open(3), close()], &all, &[open(3), data(3).to(4)]]));
-    // Of an open one, reserved kinds count as events and change nothing.
+    // On an open connection, reserved kinds count as events and change nothing.
     let reserved = [any(Kind::Reserved6, 3), any(Kind::Reserved7, 3)];
     check(LAZY, &concat(&[&[open(3)], &reserved, &[flush(), data(3).gathers().to(4)], &reserved]));
-    // Connections do not touch each other.
+    // Connections do not affect each other.
     let others = [open(3), open(9).of(6), data(9).of(6).to(10), data(3).to(4), close().of(6), data(4).to(5)];
     check(CSR, &concat(&[&others, &[data(10).of(6).refused()]]));
 }
@@ -97,7 +97,7 @@ fn rule_04_the_window() {
             data(at(1)).beyond(&[1, 255]),
         ];
         check(CSR, &edges);
-        // It moves with the cumulative PSN.
+        // The window moves with the cumulative PSN.
         let moved = [
             data(first).to(first + 2).beyond(&[253]),
             data(at(258)).outside(),
@@ -123,7 +123,7 @@ fn rule_05_packets_are_placed_in_any_order() {
         data(11).to(13).beyond(&[]),
     ];
     check(CSR, &concat(&[&[open(8)], &mixed]));
-    // Without a payload, too.
+    // The same holds without a payload.
     check(CSR, &[open(8), data(8).bytes(0).to(9)]);
 }
 
@@ -135,7 +135,7 @@ fn rule_06_what_came_before_is_acknowledged_and_changes_nothing() {
         let after = [data(9).to(10).beyond(&[1]), data(10).to(12).beyond(&[])];
         check(CSR, &concat(&[&received, &again, &after]));
     }
-    // It is no new packet for the ACK of rule 13 either.
+    // Such a packet is no new packet for the ACK of rule 13 either.
     let gathering = [open(8), data(8).gathers().to(9), data(8).again(), data(9).gathers().to(10)];
     check(THREE, &concat(&[&gathering, &[data(10).gathers().to(11), data(11).to(12)]]));
 }
@@ -149,7 +149,7 @@ fn rule_07_beyond_the_window_nothing_changes() {
     }
 }
 
-/// The packets from `from` on, the last one first; `len` of them.
+/// `len` packets from `from` on, the last packet first.
 fn backwards(from: u32, len: u16) -> Vec<Step> {
     let behind = (1..len).rev().map(|ahead| {
         let beyond: &'static _ = (ahead..len).collect::<Vec<_>>().leak();
@@ -166,12 +166,12 @@ fn rule_08_the_cumulative_psn_is_the_first_that_has_not_come() {
             (0..5).flat_map(|window| backwards((first + 256 * window) % PSNS, 256)).collect();
         check_apart(CSR, &concat(&[&[open(first)], &windows]));
     }
-    // As far as they have come, and no further.
+    // The cumulative PSN advances as far as packets have arrived, and no further.
     for len in [1, 2, 127, 128, 129, 255] {
         let steps: Vec<Step> = (0..4).flat_map(|part| backwards(77 + u32::from(len) * part, len)).collect();
         check_apart(CSR, &concat(&[&[open(77)], &steps]));
     }
-    // In order, one by one, back to back, through three turns.
+    // In order, one by one, back to back, through three turns of the ring.
     let in_order: Vec<Step> =
         (0..800).map(|psn| data((PSNS - 400 + psn) % PSNS).to(PSNS - 399 + psn)).collect();
     check(CSR, &concat(&[&[open(PSNS - 400)], &in_order]));
@@ -181,7 +181,7 @@ fn rule_08_the_cumulative_psn_is_the_first_that_has_not_come() {
 fn rule_09_messages_complete_once_and_in_order() {
     let first = [open(8), data(8).to(9), data(9).last().to(10).messages(1), data(10).to(11)];
     check(CSR, &first);
-    // The end came first.
+    // The end of the message arrived first.
     let reordered = [open(8), data(10).last().beyond(&[2]), data(8).to(9).beyond(&[1])];
     check(CSR, &concat(&[&reordered, &[data(9).to(11).beyond(&[]).messages(1), data(10).last().again()]]));
     // Three at once.
@@ -193,7 +193,7 @@ fn rule_09_messages_complete_once_and_in_order() {
         data(8).to(12).beyond(&[]).messages(3),
     ];
     check(CSR, &three);
-    // 256 at once, twice: each packet is one.
+    // 256 messages at once, twice: each packet is a message.
     let many: Vec<Step> = [0, 256]
         .into_iter()
         .flat_map(|from| {
@@ -204,10 +204,10 @@ fn rule_09_messages_complete_once_and_in_order() {
         })
         .collect();
     check_apart(CSR, &concat(&[&[open(0)], &many]));
-    // A slot forgets that its last PSN ended one.
+    // A slot forgets that its last PSN ended a message.
     let plain: Vec<Step> = (1..600).map(|psn| data(psn).to(psn + 1)).collect();
     check(CSR, &concat(&[&[open(0), data(0).last().to(1).messages(1)], &plain]));
-    // What does not count ends none.
+    // Packets that do not count end no message.
     let none =
         [any(Kind::Trimmed, 8).is(Verdict::Trimmed).says(Response::Nack), any(Kind::Data, 300).outside()];
     check(CSR, &concat(&[&[open(8)], &none, &[data(8).to(9), any(Kind::Data, 8).again()]]));
@@ -239,7 +239,7 @@ fn rule_11_what_an_outcome_says() {
     };
     let bits: Vec<Step> = (1..256).flat_map(|psn| [open(0), every(psn), probe()]).collect();
     check(CSR, &bits);
-    // The mark of any event comes back, and what a flush or a probe says is what a packet says.
+    // The outcome returns the mark of any event; a flush or a probe has the outcome of a packet.
     let marks =
         [data(3).ce().beyond(&[1]), trimmed(2).ce(), probe().ce(), flush().ce(), data(3).again().ce()];
     check(CSR, &concat(&[&[open(2).ce()], &marks, &[close().ce(), probe().ce().refused()]]));
@@ -255,10 +255,10 @@ fn rule_12_answered_at_once() {
     check(LAZY, &ack(data(30).last().beyond(&[21])));
     check(LAZY, &ack(data(8).again()));
     check(LAZY, &ack(trimmed(8).again()));
-    // What completes a message whose end came before.
+    // An event completes a message whose end arrived earlier.
     let completes = [data(10).last().beyond(&[1]), flush(), data(9).to(11).beyond(&[]).messages(1), flush()];
     check(LAZY, &concat(&[&opened, &completes]));
-    // A NACK is no ACK, whatever the packet asks for.
+    // A NACK counts as no ACK, even if the packet requests one.
     let nacks =
         [any(Kind::Trimmed, 9).is(Verdict::Trimmed).says(Response::Nack), any(Kind::Data, 900).outside()];
     check(LAZY, &concat(&[&opened, &nacks, &[flush().says(Response::Ack), flush()]]));
@@ -279,7 +279,7 @@ fn rule_13_what_gathers() {
         let acked: Vec<usize> = (0..520).filter(|index| (index + 1) % every == 0).collect();
         check(SackRxCsr { ack_packets, ack_bytes: 0 }, &in_order(&[300; 520], &acked));
     }
-    // Bytes, 1 KiB each at least.
+    // Bytes count, and each packet counts at least 1 KiB.
     let bytes = |ack_bytes| SackRxCsr { ack_bytes, ..LAZY };
     check(bytes(1), &in_order(&[0, 0], &[0, 1]));
     check(bytes(1_024), &in_order(&[0, 1, 1_023, 1_024], &[0, 1, 2, 3]));
@@ -288,7 +288,7 @@ fn rule_13_what_gathers() {
     check(bytes(16_384), &in_order(&[4_096; 9], &[3, 7]));
     check(bytes(0xFFFF), &in_order(&[0xFFFE, 0, 0xFFFF, 0xF000, 0xFFF, 1], &[1, 2, 4]));
     check(bytes(0), &in_order(&[0xFFFF; 40], &[]));
-    // Whichever is first.
+    // The first limit that is reached counts.
     let both = SackRxCsr { ack_packets: 3, ack_bytes: 4_000 };
     check(both, &in_order(&[10, 10, 10, 3_000, 10, 10, 10], &[2, 4]));
     // Packets out of order gather as well.
@@ -309,7 +309,7 @@ fn rule_14_flush_and_probe() {
         LAZY,
         &concat(&[&asked, &[probe(), flush(), data(8).gathers().to(10).beyond(&[]), probe(), probe()]]),
     );
-    // Whatever else they bring.
+    // The outcome is the same with any other fields.
     check(
         LAZY,
         &[open(8), any(Kind::Flush, 8), any(Kind::Probe, 8).says(Response::Ack), data(8).gathers().to(9)],
@@ -328,10 +328,10 @@ fn rule_15_an_ack_begins_anew() {
     }
     check(THREE, &concat(&[&two, &[data(2).ce().to(3)], &rest(3)]));
     check(THREE, &concat(&[&two, &[data(2).to(3)], &rest(3)]));
-    // NACKs and what is not answered do not.
+    // NACKs and events without an answer do not clear the count.
     for other in [trimmed(2), data(600).outside(), any(Kind::Reserved6, 2)] {
         check(THREE, &concat(&[&two, &[other, data(2).to(3)], &rest(3)]));
     }
-    // Nor does another connection.
+    // Another connection does not clear the count either.
     check(THREE, &concat(&[&two, &[open(0).of(6), probe().of(6), data(2).to(3)], &rest(3)]));
 }

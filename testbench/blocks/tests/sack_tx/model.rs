@@ -60,7 +60,8 @@ fn agree(csr: SackTxCsr, ops: Vec<Op>) -> Result<(), TestCaseError> {
         .map_err(|difference| TestCaseError::fail(difference.to_string()))
 }
 
-/// Rule 13: an acknowledgement shortens a silence and never makes it longer, though the epoch has grown since the one before.
+/// Rule 13: an acknowledgement shortens a silence and never makes it longer, even if the epoch has grown
+/// since the previous acknowledgement.
 #[test]
 fn an_epoch_that_grows_makes_no_silence_longer() {
     let csr = SackTxCsr::default().with_epoch(4).with_rto(1).with_retries(0).with_backoff(0);
@@ -76,8 +77,8 @@ fn an_epoch_that_grows_makes_no_silence_longer() {
         ack(1, 93),
         Op::Ticks(6),
         ack(1, 0),
-        // The silence is 10 ticks here, from the first acknowledgement on, and not the 22 since the probe before it: 176
-        // later it is none of three epochs, which are 198 by then.
+        // The silence lasts 10 ticks here, counted from the first acknowledgement, not the 22 ticks since the
+        // earlier probe. Ticks later, at 176, it is shorter than three epochs, which last 198 at that time.
         Op::Ticks(111),
         Op::Ticks(65),
     ];

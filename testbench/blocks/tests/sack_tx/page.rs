@@ -238,7 +238,7 @@ fn recorded() -> Recording<Dut> {
     record::<Dut>(&SackParams::default(), &before, 2 * LATENCY, &offers, 140, |_| true)
 }
 
-/// Shade of an event, the same at its input and output. The block's own events share one.
+/// Shade of an event, the same at its input and output. The block's own events share one shade.
 fn shade(kind: Kind) -> char {
     match kind {
         Kind::Post => '5',
@@ -257,7 +257,7 @@ fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
         clocks.iter().map(value).collect()
     };
     let output = |label: &dyn Fn(&Outcome) -> String| -> Vec<Option<Value>> {
-        // Between outcomes the payload stays. Its value before the first outcome has no meaning.
+        // Between outcomes the payload stays. The payload's value before the first outcome has no meaning.
         let mut held = None;
         let value = |(_, outputs): &(Inputs, Outputs)| {
             if outputs.outcome_valid {

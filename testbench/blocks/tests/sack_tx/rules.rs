@@ -1,5 +1,5 @@
 //! The rules of `docs/blocks/sack_tx.md`, one by one. The expected values follow from the rule's text, by
-//! hand. The naive oracle, the model and the RTL must all agree with them. Rules of clocks are in
+//! hand. The naive oracle, the model and the RTL must all agree with these values. Rules of clocks are in
 //! `clocks.rs`.
 
 mod bench;
@@ -59,7 +59,7 @@ fn rule_02_open_and_close() {
         let one = [post(1), send(psn).last(), ack((psn + 1) % PSNS, &[]).acks(1).una(psn + 1).completes(1)];
         check(CSR, &concat(&[&[open(psn)], &one]));
     }
-    // Nothing is left of what was: messages, packets, losses, the window, the timer and its retries.
+    // No earlier state is left: messages, packets, losses, the window, the timer and its retries.
     let before = concat(&[
         &sent(100, 4),
         &[ack(100, &[2]).acks(1), window(0), post(2), post(1), nack(101).lost(1)],
@@ -97,10 +97,10 @@ fn rule_03_closed_connections_count_and_change_nothing() {
     check(CSR, &all);
     let life = concat(&[&sent(2, 2), &[close().ends(1)]]);
     check(CSR, &concat(&[&life, &all, &sent(2, 1)]));
-    // What is the block's own does nothing from outside.
+    // Kinds of the block's own events have no effect from outside.
     let reserved = [any(Kind::Send), any(Kind::Timeout)];
     check(CSR, &concat(&[&sent(2, 2), &reserved, &[ack(4, &[]).acks(2).una(4).completes(1)], &reserved]));
-    // Connections do not touch each other.
+    // Connections do not affect each other.
     let other = |step: Step| step.of(6);
     let both = [
         open(3),
@@ -128,7 +128,7 @@ fn rule_04_acks_in_and_out_of_order() {
     let end = [ack(110, &[]).acks(1).una(110).completes(1), ack(110, &[])];
     check(CSR, &concat(&[&ten, &one_by_one, &end]));
     check(CSR, &concat(&[&ten, &[ack(100, &[]), ack(110, &[]).acks(10).una(110).completes(1)]]));
-    // Out of order, with what came before repeated, or taken back: what has come has come.
+    // Out of order, with earlier bits repeated or cleared: an acknowledged PSN stays acknowledged.
     let apart = [
         ack(100, &[2, 5]).acks(2),
         ack(100, &[2, 5]),
@@ -141,7 +141,7 @@ fn rule_04_acks_in_and_out_of_order() {
         ack(106, &[0, 1, 2]).acks(3).una(110).completes(1),
     ];
     check(CSR, &concat(&[&ten, &apart]));
-    // A lost packet that has come is not sent again.
+    // A lost packet that has arrived is not sent again.
     let lost = [window(0), nack(103).lost(1), ack(100, &[3]).acks(1).lost(0), window(1 << 20)];
     check(CSR, &concat(&[&ten, &lost]));
 }
@@ -152,7 +152,7 @@ fn rule_04_acks_of_the_past_and_of_what_was_never_sent() {
         let at = |ahead: u32| (first + ahead) % PSNS;
         let back = |behind: u32| (first + PSNS - behind) % PSNS;
         let steps = [
-            // An old bitmap says what it has of the window.
+            // An old bitmap acknowledges its PSNs of the window.
             ack(back(1), &[0, 4]).acks(1).but(Reason::Stale),
             ack(back(255), &[255]).acks(1).una(at(1)).but(Reason::Stale),
             ack(back(255), &[255, 254]).but(Reason::Stale),
@@ -168,7 +168,7 @@ fn rule_04_acks_of_the_past_and_of_what_was_never_sent() {
             ack(at(256), &[]).but(Reason::NeverSent),
             ack(at(900), &[]).but(Reason::NeverSent),
             ack((at(1) + HALF - 1) % PSNS, &[0]).but(Reason::NeverSent),
-            // A bitmap of both.
+            // A bitmap covers both.
             ack(at(5), &[0, 4, 5]).answers(at(9)).acks(5).una(at(6)).beyond(),
             ack(at(5), &[0, 255]).but(Reason::Stale),
             ack(at(6), &[255]).beyond(),
@@ -190,7 +190,7 @@ fn rule_04_acks_of_the_past_and_of_what_was_never_sent() {
 fn rule_05_a_packet_that_is_denied_ends_the_connection() {
     for first in [100, 0, 255, PSNS - 3] {
         let at = |ahead: u32| (first + ahead) % PSNS;
-        // Of packets that are not of the window it says nothing.
+        // A bitmap has no effect on packets outside of the window.
         let nothing = [
             nack(at(10)).denied().but(Reason::NeverSent),
             nack(at(PSNS - 1)).denied().but(Reason::Stale),
@@ -198,13 +198,13 @@ fn rule_05_a_packet_that_is_denied_ends_the_connection() {
             nack(at(1)).denied().but(Reason::Stale),
         ];
         for denied in [2, 9] {
-            // One message is on its way, one waits.
+            // One message is in flight, one waits.
             let ended = [post(1), nack(at(denied)).denied().lost(1).fails().ends(2)];
             let after = [nack(at(2)).refused(), calm().at(10_000), open(9), post(1), send(9).last()];
             check(CSR, &concat(&[&sent(first, 10)[..], &nothing, &[window(0)], &ended, &after]));
         }
     }
-    // Only a NACK's: the bit is one of an ACK's trigger, and of a window.
+    // Only a NACK has this effect: in an ACK and in a window the bit has another meaning.
     check(CSR, &concat(&[&sent(0, 4), &[window(1), ack(1, &[]).answers(1).acks(1).una(1), nack(2).lost(1)]]));
 }
 
@@ -287,10 +287,10 @@ fn rule_11_sixteen_messages_wait() {
     let room =
         [ack(1, &[]).acks(1).una(1).completes(1), send(1).last(), post(1), post(1).but(Reason::Refused)];
     check(CSR, &concat(&[&queued(16), &[post(1).but(Reason::Refused)], &room]));
-    // A message of which a packet was sent waits no more.
+    // A message no longer waits once a packet of it was sent.
     let begun = [open_with(0, 0), post(3), send(0)];
     check(CSR, &concat(&[&begun, &vec![post(2); 16], &[post(2).but(Reason::Refused)]]));
-    // No packets are no message.
+    // A message without packets is refused.
     check(
         CSR,
         &[open(0), post(0).but(Reason::Refused), post(1), send(0).last(), post(0).but(Reason::Refused)],
@@ -308,7 +308,7 @@ fn rule_12_messages_leave_in_order() {
     let sizes = [3u16, 1, 2, 1, 5, 4];
     let mut steps = vec![open_with(0, 0), post(sizes[0]), send(0)];
     steps.extend(sizes[1..].iter().map(|&packets| post(packets)));
-    // One packet leaves for each that comes.
+    // One packet leaves for each packet that is acknowledged.
     let ends: Vec<u32> = sizes
         .iter()
         .scan(0, |end, &packets| {
@@ -327,14 +327,15 @@ fn rule_12_messages_leave_in_order() {
         }
     }
     check(CSR, &steps);
-    // The longest begins like any other.
+    // The longest message begins like any other.
     check(CSR, &concat(&[&[open_with(0, 9 * MTU), post(u16::MAX)], &sends(0, 9), &[post(1)]]));
 }
 
 #[test]
 fn rule_14_lost_packets_first() {
     let begin = concat(&[&[open_with(0, 4 * MTU), post(9)], &sends(0, 4)]);
-    // Two lost, and one more that would be new: the lowest lost one, and what the window holds.
+    // Two packets are lost, and one more would be new: the lowest lost packet leaves first, as far as the
+    // window allows.
     let steps = [
         window(0),
         nack(3).lost(1),
@@ -354,7 +355,7 @@ fn rule_14_lost_packets_first() {
 
 #[test]
 fn rule_15_the_congestion_window() {
-    // So many packets as fit, each counting MTU bytes, and one in any case.
+    // As many packets leave as fit, each counted with MTU bytes, and always at least one.
     for (cwnd, packets) in
         [(0, 1), (1, 1), (MTU, 1), (2 * MTU - 1, 1), (2 * MTU, 2), (3 * MTU - 1, 2), (9_000, 9)]
     {
@@ -375,7 +376,8 @@ fn rule_15_the_congestion_window() {
         window((1 << 26) - 1),
     ];
     check(CSR, &concat(&[&steps, &sends(3, 17)[..16], &[send(19).last()]]));
-    // A probe's packet leaves whatever the window, and one of those that an epoch loses late in a silence.
+    // A probe's packet leaves at any window, and so does one of the packets that an epoch loses late in a
+    // silence.
     let cut = concat(&[&[open_with(0, 9 * MTU), post(9)], &sends(0, 8), &[send(8).last(), window(MTU)]]);
     let first = [epoch().at(30), probe().at(30).lost(1), again(0)];
     let second = [epoch().at(60).lost(8), again(1)];
@@ -385,10 +387,10 @@ fn rule_15_the_congestion_window() {
     let before = [&epochs(0, 10, 2)[..], &first, &epochs(30, 10, 2), &second].concat();
     let parts = [&before[..], &more, &epochs(310, 10, 9), &rest];
     check(CSR, &concat(&[&cut, &parts.concat()]));
-    // What is lost is not in flight.
+    // Lost packets are not in flight.
     let lost = [open_with(0, 3 * MTU), post(20), send(0), send(1), send(2), nack(0).lost(1), again(0)];
     check(CSR, &concat(&[&lost, &[ack(0, &[2]).acks(1), send(3), nack(3).lost(1), again(3)]]));
-    // The largest packet, all 256 in flight: 257 of them must fit for one more.
+    // The largest packets, with all 256 in flight: the window must fit 257 for one more.
     let largest = SackTxCsr { mtu_bytes: (1 << 14) - 1, ..CSR };
     let fits = |packets: u32| packets * ((1 << 14) - 1);
     let begin = [open_with(0, fits(200)), post(1_000)];
@@ -396,14 +398,14 @@ fn rule_15_the_congestion_window() {
         largest,
         &concat(&[&begin, &sends(0, 200), &[window(fits(201) - 1), window(fits(201)), send(200)]]),
     );
-    // Bytes count when the next event comes, as the register says then.
+    // Bytes are counted at the next event, with the register's value at that time.
     let small = SackTxCsr { mtu_bytes: 1, ..CSR };
     check_parts(&[(CSR, &[open_with(0, MTU), post(20), send(0)]), (small, &[window(3), send(1), send(2)])]);
 }
 
 #[test]
 fn rule_17_messages_end_once_and_in_order() {
-    // Three of two packets each; the second comes first.
+    // Three messages of two packets each; the second one is acknowledged first.
     let three = [open(0), post(2), send(0), send(1).last(), post(2), send(2), send(3).last(), post(2)];
     let three = concat(&[&three, &[send(4), send(5).last()]]);
     let reordered = [
@@ -420,7 +422,7 @@ fn rule_17_messages_end_once_and_in_order() {
     check(CSR, &concat(&[&three, &[ack(6, &[]).acks(6).una(6).completes(3), open(6)]]));
     check(CSR, &concat(&[&three, &[ack(3, &[]).acks(3).una(3).completes(1), open(6).ends(2)]]));
     check(CSR, &concat(&[&three, &[ack(3, &[]).acks(3).una(3).completes(1), close().ends(2)]]));
-    // What waits ends with what is on its way.
+    // Waiting messages end with those in flight.
     check(CSR, &concat(&[&queued(16), &[close().ends(17)]]));
     // 256 messages at once, and again with the same slots.
     let mut steps = vec![open(9)];
@@ -435,7 +437,7 @@ fn rule_17_messages_end_once_and_in_order() {
     let whole = ack(256, &[]).acks(256).una(256).completes(256);
     let rest = concat(&[&[ack(512, &[]).acks(256).una(512)], &sends(512, 43), &[send(555).last()]]);
     check(CSR, &concat(&[&[open(0)], &all, &[whole], &plain, &rest]));
-    // All there can be: 256 on their way, 16 waiting.
+    // The maximum: 256 messages in flight, 16 waiting.
     let most =
         concat(&[&[open(0)], &all, &vec![post(1); 16], &[post(1).but(Reason::Refused), close().ends(272)]]);
     check(CSR, &most);

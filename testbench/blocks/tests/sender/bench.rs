@@ -62,7 +62,7 @@ impl Bench {
         bench
     }
 
-    /// A clock; the outputs before it.
+    /// Runs a clock; returns the outputs before it.
     pub(crate) fn clock(&mut self, inputs: Inputs) -> Outputs {
         let outputs = *self.model.outputs();
         self.orders.extend(outputs.order.get().filter(|_| inputs.order_ready));

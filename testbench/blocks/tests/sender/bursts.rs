@@ -1,5 +1,5 @@
-//! Bursts of answers, one offered in every second clock. None is lost, neither in front of the transport nor
-//! in front of the congestion window (rules 4, 11 and 21 of `docs/blocks/sender.md`).
+//! Bursts of answers, one offered in every second clock. No answer is lost, neither in front of the transport
+//! nor in front of the congestion window (rules 4, 11 and 21 of `docs/blocks/sender.md`).
 
 use super::bench::{Bench, ack, csr, open};
 use weft_nic::words::{Acknowledgement, Status};
@@ -21,8 +21,8 @@ fn patient(packets: u32) -> SenderCsr {
     csr
 }
 
-/// A sender of 256 connections. `connections` of them have sent `ANSWERS` packets together, and one more sent
-/// none.
+/// A sender of 256 connections. `connections` of them have sent `ANSWERS` packets together, and one more has
+/// sent none.
 fn outstanding(connections: u32, csr: SenderCsr) -> Bench {
     let mut bench = Bench::of(256, (connections + 1).min(256), csr);
     let each = ANSWERS / connections;
@@ -35,8 +35,8 @@ fn outstanding(connections: u32, csr: SenderCsr) -> Bench {
     bench
 }
 
-/// Offers these answers, one in every second clock or as soon as they are accepted. Returns the clocks to the
-/// last one.
+/// Offers these answers, one in every second clock or as soon as they are accepted. Returns the number of
+/// clocks to the last answer.
 fn burst(bench: &mut Bench, answers: &[(u32, Acknowledgement)]) -> u64 {
     let begin = bench.at;
     for (number, answer) in (0..).zip(answers) {
@@ -84,7 +84,8 @@ fn every_nack_reaches_the_transport_and_the_window() {
         for connection in 0..connections {
             let sent = orders.iter().filter(|(id, _)| *id == connection).map(|(_, order)| order.psn);
             let sent: Vec<u32> = sent.collect();
-            // Packets that the window still allows, in the order of PSNs. A missed NACK would allow one more.
+            // Packets that the window still allows, in the order of PSNs. A missed NACK would allow one more
+            // packet.
             assert!(sent.iter().copied().eq(0..LEFT), "{connections}: {connection} sent {sent:?}");
         }
     }

@@ -22,7 +22,7 @@ fn a_close_with_nothing_before_it_is_taken_once_and_soon() {
     let closed =
         [counters.sack_tx_not_open_events, counters.reps_not_open_events, counters.smartt_not_open_events];
     assert_eq!(closed, [1; 3]);
-    // Opens, seeds and news of paths wait for nothing outside.
+    // Opens, seeds and PATH_OK need no outside stream.
     bench.ready = Inputs { fetch_ready: false, order_ready: false, sent_ready: false, ..bench.ready };
     bench.command(1, open(7));
 }
@@ -66,7 +66,7 @@ fn what_was_accepted_before_a_close_has_ended_when_it_is_taken() {
         let orders = bench.orders_of(1);
         bench.idle(300);
         assert_eq!(bench.orders_of(1), orders, "after {wait} clocks");
-        // The other one goes on.
+        // The second connection continues.
         bench.answer(2, ack(1, bench.now()));
         bench.idle(300);
         assert_eq!(bench.sent.last().map(|(id, sent)| (*id, sent.status)), Some((2, Status::Done)));
@@ -84,7 +84,7 @@ fn while_a_close_waits_no_request_is_taken() {
     let offer = |bench: &mut Bench| {
         bench.clock(Inputs { control: Some((1, CLOSE)), work: Some((2, work)), ..bench.ready })
     };
-    // The clock that first offers the close may take one.
+    // The clock that first offers the close may still accept a work request.
     assert!(offer(&mut bench).work_ready);
     let work = bench.some_work(1);
     for _ in 0..2_000 {
@@ -99,7 +99,7 @@ fn while_a_close_waits_no_request_is_taken() {
     assert_eq!(bench.orders_of(2), 2);
 }
 
-/// Others' packets, completions and ACKs at full rate: it ends all the same.
+/// Packets, completions and ACKs of other connections come at full rate: the close ends all the same.
 #[test]
 fn a_close_ends_under_traffic_of_others() {
     let mut bench = Bench::new(csr(100, 60_000));
@@ -157,7 +157,7 @@ fn no_window_of_an_opening_reaches_the_next() {
     }
 }
 
-/// Rule 4: an ACK that is accepted before a command is handled before it.
+/// Rule 4: an ACK that is accepted before a command is handled before the command.
 #[test]
 fn no_acknowledgement_of_an_opening_reaches_the_next() {
     for wait in 0..8 {

@@ -17,14 +17,14 @@ fn with_nothing_outstanding_it_is_told_at_once_and_before_the_command_is_over() 
     bench.idle(300);
     bench.answer(1, ack(2, bench.now()));
     bench.idle(300);
-    // A connection that was never used, and one whose message has ended.
+    // The first connection was never used; the second has an ended message.
     for connection in [0, 1] {
         bench.command(connection, DRAIN);
         assert_eq!(bench.drained.last(), Some(&connection));
     }
     bench.idle(300);
     assert_eq!(bench.drained, [0, 1]);
-    // While no one accepts the report, the command waits. Other work does not.
+    // While the host does not accept the report, the command waits. Other work does not wait.
     bench.ready.drained_ready = false;
     let drain = Inputs { control: Some((2, DRAIN)), ..bench.ready };
     assert!((0..500).all(|_| !bench.clock(drain).control_ready));
@@ -33,7 +33,7 @@ fn with_nothing_outstanding_it_is_told_at_once_and_before_the_command_is_over() 
     assert!(taken > 4, "{taken}");
 }
 
-/// The drain comes in any clock after work of its connection and of others. Work accepted before the drain
+/// The drain arrives in any clock after work of its connection and of others. Work accepted before the drain
 /// was offered is posted; later work is refused.
 #[test]
 fn work_before_it_runs_to_its_end_and_work_behind_it_is_refused() {
@@ -141,7 +141,7 @@ fn a_close_or_an_open_ends_it_without_a_word() {
             bench.idle(300);
             assert_eq!(statuses(&bench, 1), [Status::Error]);
             assert!(bench.drained.is_empty(), "after {wait} clocks: {:?}", bench.drained);
-            // The next opening accepts work, and nothing of the drain is left.
+            // The next opening accepts work, and no state of the drain is left.
             let orders = bench.orders_of(1);
             bench.work(1, 1);
             bench.idle(300);
@@ -171,7 +171,7 @@ fn a_close_waits_until_it_was_told() {
     assert_eq!(bench.drained, [1]);
 }
 
-/// A connection gives up while it drains. Its messages end, and the sender reports the drain.
+/// A connection gives up while it drains. The connection's messages end, and the sender reports the drain.
 #[test]
 fn a_connection_that_fails_is_drained_too() {
     let mut csr = csr(100, 60);

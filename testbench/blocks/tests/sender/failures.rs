@@ -18,7 +18,7 @@ fn statuses(bench: &Bench, connection: u32) -> Vec<Status> {
 }
 
 /// While the host accepts no completion, the sender reports a failure by the peer's denial (rule 16) or
-/// silence as soon as it knows.
+/// silence as soon as it has detected it.
 #[test]
 fn a_failure_is_told_before_its_completion_is_taken() {
     let mut bench = Bench::new(csr(100, 60_000));
@@ -76,7 +76,7 @@ fn what_fails_at_this_end_ends_with_its_cause() {
         bench.idle(200);
         bench.fail(1, cause);
         bench.idle(CHOSEN);
-        // The queues hold packets chosen before. After them there are no more.
+        // The queues hold packets chosen earlier. No packets follow these.
         bench.idle(200);
         let left = bench.orders_of(1);
         bench.answer(1, ack(left as u32, bench.now()));
@@ -91,7 +91,7 @@ fn what_fails_at_this_end_ends_with_its_cause() {
         bench.idle(200);
         assert_eq!(statuses(&bench, 1)[6..], [Status::Refused]);
         assert!(bench.failed.is_empty(), "whoever said so knows");
-        // Other connections go on.
+        // Other connections continue.
         assert!(statuses(&bench, 2).is_empty() && bench.orders_of(2) > 0);
         assert!(bench.close(1, 500).is_some());
         bench.command(1, open(700));

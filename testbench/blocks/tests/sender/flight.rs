@@ -1,5 +1,6 @@
 //! Feedback for the congestion window: rule 11. After QuickAdapt has set the window, the feedback of the
-//! packets in the network is ignored (S 3.3): exactly theirs, over all parts of an ACK or NACK.
+//! packets in the network is ignored (S 3.3): exactly the feedback of these packets, over all parts of an ACK
+//! or NACK.
 
 use super::bench::{Bench, MTU, TICK, ack, csr};
 use weft_nic::words::{Acknowledgement, Listed};
@@ -12,7 +13,8 @@ const TRIMMED: u32 = 20;
 /// Target RTT, in ticks.
 const TARGET: u32 = 900;
 
-/// A whole window is sent, its first packet is acknowledged, others are trimmed. Then a target RTT passes.
+/// A whole window is sent, its first packet is acknowledged, other packets are trimmed. Then a target RTT
+/// passes.
 fn congested(gap: u32) -> Bench {
     let mut csr = csr(WINDOW, 60_000);
     csr.reps.trimming = false;
@@ -49,7 +51,7 @@ fn in_network(bench: &Bench, sent: usize, acked: u32) -> u32 {
     sent as u32 - acked - lost
 }
 
-/// Checks the rest to ignore after these answers, which acknowledge `acked` packets in all.
+/// Checks the rest to ignore after these answers, which acknowledge `acked` packets in total.
 fn ignores(gap: u32, answers: &[Acknowledgement], acked: u32) -> Bench {
     let mut bench = congested(gap);
     // Packets that leave from now on are not ignored.
@@ -82,7 +84,7 @@ fn each_part_of_an_ack_is_told_what_is_in_the_network_behind_it() {
     // Three packets without a mark adapt the window, and five with a mark follow.
     let listed = Listed { there: 0x7F, marked: 0x78, ..Listed::default() };
     ignores(0, &[Acknowledgement { ce: true, ..ack(9, 0) }.with_list(listed)], 8);
-    // One ACK adapts, and others wait for their turn and join.
+    // One ACK causes QuickAdapt; other ACKs wait for their turn and are merged.
     ignores(0, &[ack(3, 0), ack(5, 0), Acknowledgement { ce: true, ..ack(6, 0) }, ack(9, 0)], 8);
 }
 

@@ -10,7 +10,7 @@ use weft_nic::words::{Acknowledgement, Work};
 use weft_params::{SackParams, SenderCsr};
 
 const CONNECTIONS: u32 = 16;
-/// Clocks in which no report of a freeze is accepted, and clocks in all.
+/// Clocks in which no report of a freeze is accepted, and clocks in total.
 const UNHEARD: u64 = 4_000;
 const CLOCKS: u64 = 4_200;
 

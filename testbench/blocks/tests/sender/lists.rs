@@ -57,10 +57,10 @@ fn each_entry_is_an_ack_to_the_choice_of_paths() {
     expects(&[of(4, 9, list(&clean[..3]))], &[1, 2, 3, 9], &[]);
     // A value with a mark is not used again.
     expects(&[of(4, 9, list(&[(1, false), (2, true), (3, false)]))], &[1, 3, 9], &[2]);
-    // At most as many entries as packets, and the first ones.
+    // The ACK counts at most as many entries as packets, and the first entries.
     let foreign: Vec<u16> = (3..=16).collect();
     expects(&[of(2, 99, list(&clean))], &[1, 2, 99], &foreign);
-    // An ACK that another one overtook still counts for its packets. A third one finds none left.
+    // An ACK that another ACK overtook still counts for its packets. A third ACK finds no packets left.
     let late = of(3, 8, list(&clean[..2]));
     let more = of(3, 7, list(&clean[2..5]));
     expects(&[of(4, 9, Listed::default()), late, more], &[9, 1, 2, 8, 3, 4, 7], &[5]);
@@ -123,7 +123,7 @@ fn marks_are_billed_by_the_packet() {
             let stamp = bench.now() as u16;
             bench.answer(0, Acknowledgement { ce: own, stamp, ..ack(n, 0) }.with_list(list(&listed)));
             bench.idle(400);
-            // Packets without a mark leave an average of 0 as it is. Those with a mark come behind them.
+            // Packets without a mark leave an average of 0 unchanged. Packets with a mark follow them.
             let alpha = if marked == 0 { 0 } else { csr.smartt.alpha_of(marked.min(16) as usize - 1) };
             let average = bench.model.smartt().control(0).average;
             assert_eq!(

@@ -10,12 +10,12 @@ use weft_blocks::sender::tally::Tally;
 use weft_params::{SackParams, SenderParams, WindowAlgorithm};
 use weft_random::Rng;
 
-/// So many connections, with SMaRTT.
+/// A sender with this number of connections, and SMaRTT.
 fn of(connections: u32) -> SenderParams {
     SackParams { connections }.into()
 }
 
-/// So many settings, for so many clocks each.
+/// Runs this number of settings, for this number of clocks each.
 fn run(
     lockstep: fn(SenderParams, u64, u64) -> Tally,
     params: SenderParams,
@@ -46,7 +46,7 @@ fn run(
     assert!(closed > 20, "{closed} closed");
     let all = [fresh, again, done, errors, refused];
     assert!(all.iter().all(|&count| count > 100), "fresh, again, done, errors, refused: {all:?}");
-    // With few seeds it may happen that none denies, or stalls behind a close.
+    // With few seeds, possibly no run has a denial, or a stall behind a close.
     let rare = [late, unanswered, denied, freezes, drained - at_once, at_once, barred];
     assert!(
         seeds_in_all < 16 || rare.iter().all(|&count| count > 0),

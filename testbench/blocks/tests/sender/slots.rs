@@ -1,6 +1,6 @@
-//! Message of a packet that is sent again while the window is full: all 256 PSNs are outstanding, and
-//! messages begin at odd and even ones. RTL and model are compared clock for clock. The expected message is
-//! counted from the requests.
+//! The message of a packet that is sent again while the window is full: all 256 PSNs are outstanding, and
+//! messages begin at odd and even PSNs. RTL and model are compared clock for clock. The test counts the
+//! expected message from the requests.
 
 use super::bench::{MTU, TICK, csr, open};
 use crate::runs::found;
@@ -19,8 +19,8 @@ const CASES: [(u32, &[u32]); 6] =
     [(0, &[1]), (1, &[1]), (1, &[2]), (3, &[1, 1, 1, 1]), (0, &[1, 2, 3]), (0xFF_FFFF, &[1, 3])];
 const CLOCKS: u64 = 20_000;
 
-/// Opens the connections and posts their messages. When all windows are full, it requests the packets again
-/// of all messages but the last of each connection.
+/// Opens the connections and posts their messages. When all windows are full, requests the packets of all
+/// messages again, except the last message of each connection.
 struct Full {
     csr: SenderCsr,
     clock: u64,

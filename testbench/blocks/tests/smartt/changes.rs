@@ -36,7 +36,8 @@ const REGISTERS: [(&str, Set); 15] = [
     ("late_losses", |csr, other| csr.late_losses = !other.late_losses),
 ];
 
-/// Two stages read these, so an event inside can have the old value in one and the new in the other.
+/// Two stages read these settings, so an event inside can have the old value in one stage and the new value
+/// in the other.
 const TWICE: [(&str, Set); 2] = [
     ("target_rtt", |csr, other| class(csr, other, |a, b| a.target_rtt_ticks = b.target_rtt_ticks)),
     ("signals", |csr, other| csr.signals = other.signals),

@@ -28,7 +28,8 @@ fn for_random_seeds(traces: u32, trace: impl Fn(u64) -> Result<(), String>) {
     checked.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Any registers, whose values are the constants: no rounding but the step's own.
+/// The registers have any values, and the constants are these values: the step's own rounding is the only
+/// one.
 #[test]
 fn from_the_same_state_the_same_case() {
     let coverage = RefCell::new(Coverage::default());

@@ -137,7 +137,7 @@ fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
         clocks.iter().map(value).collect()
     };
     let output = |label: &dyn Fn(&Outputs) -> String| -> Vec<Option<Value>> {
-        // Between answers the payload stays. Its value before the first answer has no meaning.
+        // Between answers the payload stays. The payload's value before the first answer has no meaning.
         let (mut taken, mut shade) = (0, None);
         let value = |(inputs, outputs): &(Inputs, Outputs)| {
             if outputs.window_valid {
@@ -185,7 +185,7 @@ fn the_timing_diagram_is_a_recording_of_the_rtl() {
     let json = drawn.to_json().expect("JSON");
     committed("blocks/smartt_timing.json", &json);
     committed("blocks/smartt_timing.svg", &Diagram::from_json(&json).expect("a diagram").to_svg());
-    // The diagram shows its cases: the second event of a connection waits, and so does the one behind it.
+    // The diagram shows two cases: the second event of a connection waits, and so does the event behind it.
     let accepted: Vec<usize> = (0..clocks.len())
         .filter(|&clock| clocks[clock].0.event_valid && clocks[clock].1.event_ready)
         .collect();

@@ -1,5 +1,5 @@
-//! The rules of `docs/blocks/smartt.md`, one by one. What is expected follows from the rule's text, by hand;
-//! the naive oracle, the model and the RTL must all answer so, however the events are spaced.
+//! The rules of `docs/blocks/smartt.md`, one by one. The expected values follow from the rule's text, by
+//! hand; the naive oracle, the model and the RTL must all give these answers, with any spacing of the events.
 
 mod bench;
 mod steps;
@@ -14,8 +14,8 @@ use weft_nic::block::smartt::Case::{
 use weft_nic::block::smartt::{Event, Kind, LATENCY, SPACING};
 use weft_params::{Signals, SmarttClass, SmarttCsr};
 
-/// With windows that are powers of two nothing is lost: for an ACK of one MTU, fair decrease takes 1/16 of the
-/// window, fair increase adds 4 MiB over the window.
+/// With windows that are powers of two no rounding occurs: for an ACK of one MTU, fair decrease subtracts
+/// 1/16 of the window, fair increase adds 4 MiB divided by the window.
 const CLASS: SmarttClass = SmarttClass {
     mtu_bytes: MTU,
     max_cwnd_bytes: MAX,
@@ -46,7 +46,7 @@ const LARGE: SmarttClass = SmarttClass {
     ..CLASS
 };
 
-/// Bounds that contradict each other.
+/// The bounds contradict each other.
 const NO_ROOM: SmarttClass = SmarttClass { mtu_bytes: 2 * MTU, max_cwnd_bytes: MTU, ..CLASS };
 
 /// Settings with which every mark may decrease, every ACK reacts, and QuickAdapt counts the acknowledged
@@ -90,12 +90,12 @@ fn half() -> Vec<Step> {
     vec![open(MAX), trim(MAX / 2).leaves(MAX / 2)]
 }
 
-/// Steps after which a window of two packets is left.
+/// Steps that leave a window of two packets.
 fn two_packets() -> Vec<Step> {
     vec![open(MAX), trim(MAX - 2 * MTU).leaves(2 * MTU)]
 }
 
-/// A period from 0 to 150 in which a loss asks for QuickAdapt; of ACKs of no bytes, which change nothing.
+/// A period from 0 to 150 in which a loss requests QuickAdapt; its ACKs have no bytes and change nothing.
 fn triggered(begin: u64) -> Vec<Step> {
     let first = ack(0, ON_TARGET).at(begin).gives(MultiplicativeIncrease, MAX);
     vec![open(MAX), first, trim(0).at(begin + 1)]
@@ -131,7 +131,7 @@ fn rule_01_reset_closes_every_connection() {
     // The RAM starts with noise, in which half of the connections would be open.
     let all: Vec<_> = (0..256).map(|connection| any(Kind::Ack).of(connection).refused()).collect();
     check(CSR, &all);
-    // Of all that were open, in the middle of their events.
+    // The reset affects all connections that were open, in the middle of their events.
     let of_all = |kind| (0..256).map(move |connection| Act::Offer(Event { kind, connection, ..OPENING }));
     let acts = of_all(Kind::Open).chain(of_all(Kind::Ack)).chain([Act::Reset]).chain(of_all(Kind::Ack));
     let script = run([Act::Configure(CSR)].into_iter().chain(acts), ALWAYS);
@@ -142,10 +142,10 @@ fn rule_01_reset_closes_every_connection() {
 fn rule_02_open_starts_anew_and_close_ends() {
     check(CSR, &[open(MAX), trim(MTU).leaves(MAX - MTU), open(MAX)]);
     check(CSR, &[open(MAX), close(), any(Kind::Ack).refused(), open(MAX)]);
-    // No period has begun, and no loss asks for QuickAdapt.
+    // No period has begun, and no loss requests QuickAdapt.
     let anew = [open(MAX), ack(0, ON_TARGET).at(500).is(MultiplicativeIncrease)];
     check(CSR, &with(triggered(0), &anew));
-    // Nothing is ignored, nothing waits.
+    // The block ignores no feedback, and no ACK waits.
     check(CSR, &with(adapted(MAX), &[open(MAX), marked(MTU, ON_TARGET).gives(FairDecrease, MAX - MTU)]));
     let slow = SmarttCsr { granularity: 2, ..CSR };
     let waits = ack(MTU, ON_TARGET).is(Waiting);
@@ -156,7 +156,7 @@ fn rule_02_open_starts_anew_and_close_ends() {
     let patient = SmarttCsr { wtd_threshold: 50, ..CSR };
     let (held, seen) = (marked(0, ON_TARGET).is(Held), marked(0, ON_TARGET).is(FairDecrease));
     check(patient, &[open(MAX), held, seen, open(MAX), held, seen]);
-    // The next OPEN after a CLOSE is as fresh.
+    // The next OPEN after a CLOSE starts with the same state.
     check(
         CSR,
         &with(triggered(0), &[close(), open(MAX), ack(0, ON_TARGET).at(500).is(MultiplicativeIncrease)]),
@@ -179,7 +179,7 @@ fn rule_03_what_is_not_open_does_nothing_and_is_counted() {
     // Kinds without a meaning are refused by an open connection too, and change nothing.
     let none = [Kind::Reserved5, Kind::Reserved6, Kind::Reserved7].map(|kind| any(kind).class(1).refused());
     check(CSR, &with(half(), &none));
-    // Its own connection counts.
+    // Only the connection's own events count.
     check(CSR, &[open(MAX), any(Kind::Ack).of(6).refused(), any(Kind::Ack).of(4).refused()]);
 }
 
@@ -188,7 +188,7 @@ fn rule_04_acks_count_what_was_received_and_losses_do_not() {
     let lost = [trim(MTU).at(3).leaves(MAX - MTU), timeout(MTU).at(4).leaves(MAX - 2 * MTU)];
     let acked = ack(3 * MTU, ON_TARGET).at(150).gives(QuickAdapt, 3 * MTU);
     check(CSR, &with(triggered(0), &[&lost[..], &[acked]].concat()));
-    // It saturates, far above every window: half of what fits.
+    // The value saturates, far above every window: half of the largest value.
     let halved = SmarttCsr { qa_scaling: 1 << 22, ..CSR };
     let many = ack(MOST, ON_TARGET).class(2).at(2).gives(MultiplicativeIncrease, LARGEST);
     let last = ack(MOST, ON_TARGET).class(2).at(150).gives(QuickAdapt, (1 << 25) - 1);
@@ -206,12 +206,12 @@ fn rule_05_every_event_counts_off_what_is_ignored() {
     for loss in [trim, timeout] {
         check(CSR, &with(adapted(2 * MTU), &[&[loss(MTU).is(Ignored)], &left[..]].concat()));
         check(LATE, &with(adapted(2 * MTU), &[&[loss(MTU).leaves(MTU)], &left[..]].concat()));
-        // More than was left leaves nothing.
+        // A loss of more than the window leaves the least window.
         let more = [loss(2 * MTU).at(151).leaves(MTU), ack(0, ON_TARGET).is(MultiplicativeIncrease)];
         check(CSR, &with(adapted(MTU), &more));
         check(LATE, &with(adapted(MTU), &more));
     }
-    // All of 26 bits, and no more than that (see rule 13).
+    // All 26 bits, and the largest value beyond them (see rule 13).
     for in_flight in [(1 << 26) - 1, 1 << 26, u32::MAX] {
         let ignored = [ack(MOST, 200).is(Ignored); 4];
         let left = [ack(2, 200).is(Ignored), ack(1, VERY_HIGH).is(FairIncrease)];
@@ -224,7 +224,7 @@ fn rule_06_what_is_ignored_does_nothing_more() {
     let ignored = [marked(MTU, VERY_HIGH).is(Ignored), marked(2 * MTU - 1 - MTU, VERY_HIGH).is(Ignored)];
     let then = marked(1, VERY_HIGH).gives(MultiplicativeDecrease, 2 * MTU - 1);
     check(CSR, &with(adapted(2 * MTU), &[&ignored[..], &[then]].concat()));
-    // Its mark is not seen,
+    // The mark of this ACK is not seen,
     let patient = SmarttCsr { wtd_threshold: 64, ..CSR };
     let ignored = [marked(2_730, VERY_HIGH).is(Ignored); 3];
     check(patient, &with(adapted(2 * MTU), &[&ignored[..], &[marked(2, VERY_HIGH).is(Held)]].concat()));
@@ -244,10 +244,11 @@ fn rule_07_a_loss_takes_its_bytes_off_the_window() {
     check(CSR, &[open(MAX), trim(1).leaves(MAX - 1), timeout(MTU).leaves(MAX - 1 - MTU)]);
     check(CSR, &[open(MAX), trim(MAX - MTU + 1).leaves(MTU)]);
     check(CSR, &[open(MAX), timeout(MOST).leaves(MTU)]);
-    // ECN mark and RTT of a loss mean nothing.
+    // ECN mark and RTT of a loss have no meaning.
     let losses = [any(Kind::Trim).gives(Loss, MAX - MTU), any(Kind::Timeout).gives(Loss, MAX - 2 * MTU)];
     check(CSR, &[&[open(MAX)], &losses[..]].concat());
-    // While ignoring it takes nothing, and asks for nothing; with `late_losses` it does.
+    // While feedback is ignored, a loss subtracts nothing and requests nothing; with `late_losses` it does
+    // both.
     let ignored = [trim(1_000).is(Ignored), timeout(1_000).is(Ignored), trim(MOST).is(Ignored)];
     check(CSR, &with(adapted(u32::MAX), &ignored));
     let late = [trim(1_000).leaves(7_192), timeout(1_000).leaves(6_192), trim(MOST).leaves(MTU)];
@@ -295,7 +296,7 @@ fn rule_09_one_signal_only() {
     check(delay, &with(two_packets(), &[ack(MTU, 0xFFFF).gives(MultiplicativeDecrease, 2 * MTU - MTU / 2)]));
     let still = |signals| SmarttCsr { signals, wtd_threshold: 255, ..STILL };
     for csr in [still(Signals::Ecn), still(Signals::Delay)] {
-        // No QuickAdapt, no FastIncrease, no Wait-to-Decrease.
+        // The parts QuickAdapt, FastIncrease and Wait-to-Decrease are off.
         let late =
             [ack(0, ON_TARGET).at(150).is(MultiplicativeIncrease), trim(MTU).at(400).leaves(MAX - MTU)];
         check(csr, &with(triggered(0), &late));
@@ -325,7 +326,7 @@ fn rule_10_what_the_delay_makes_of_a_byte() {
     check(least, &with(two_packets(), &[marked(MTU, 300).gives(MultiplicativeDecrease, 8_192 - 128 - 512)]));
     let none = SmarttCsr { multiplicative_decrease: 0, ..CSR };
     check(none, &with(two_packets(), &[marked(MTU, 300).gives(MultiplicativeDecrease, 8_192 - 512)]));
-    // The largest md takes the whole packet, and no more.
+    // The largest md subtracts the whole packet, and no more.
     let most = SmarttCsr { multiplicative_decrease: 255, ..CSR };
     check(most, &with(two_packets(), &[marked(1_000, 0xFFFF).gives(MultiplicativeDecrease, 7_192)]));
 }
@@ -346,7 +347,8 @@ fn rule_11_the_average_share_of_marked_acks() {
     // 0.5, 0.25, 0.125, 0.5625.
     check(csr(128, 144), &with(half(), &[held, plain, plain, seen]));
     check(csr(128, 145), &with(half(), &[held, plain, plain, held]));
-    // To the nearest: 1 - (255/256)^n is a half from 178 on; rounded down each time it would be so from 182 on.
+    // Rounded to the nearest: 1 - (255/256)^n is a half from n = 178 on; rounded down each time, only from
+    // 182 on.
     check(csr(1, 128), &with(half(), &[&[held; 177][..], &[seen]].concat()));
     // A loss is no ACK.
     check(
@@ -358,7 +360,7 @@ fn rule_11_the_average_share_of_marked_acks() {
     check(csr(0, 0), &with(half(), &[seen]));
     check(csr(255, 255), &with(half(), &[seen, plain, seen]));
     check(csr(254, 255), &with(half(), &[held, seen]));
-    // It goes on where the signals are others.
+    // The average also advances with other signals.
     let other = SmarttCsr { signals: Signals::Delay, ..csr(32, 64) };
     let counted = [mark.is(MultiplicativeIncrease); 2];
     check_parts(&[(other, &with(half(), &counted)), (csr(32, 64), &[seen])]);
@@ -395,21 +397,21 @@ fn rule_12_when_a_period_is_over() {
         let last = ack(0, ON_TARGET).at(begin + 150).gives(QuickAdapt, 2 * MTU);
         check(CSR, &with(triggered(begin), &[waits.at(begin + 149), last]));
     }
-    // A loss begins it as well, and looks at it.
+    // A loss also begins the period, and checks it.
     let lost = [open(MAX), trim(0).at(0), ack(0, ON_TARGET).at(149).is(MultiplicativeIncrease)];
     check(CSR, &[&lost[..], &[ack(0, ON_TARGET).at(150).gives(QuickAdapt, MTU)]].concat());
     check(CSR, &[&lost[..], &[timeout(0).at(150).gives(QuickAdapt, MTU)]].concat());
-    // Not while feedback is ignored.
+    // The period does not begin while feedback is ignored.
     let ignored = ack(1, 200).at(600).is(Ignored);
     check(CSR, &with(adapted(MAX), &[trim(1).at(500).is(Ignored), ignored]));
     check(LATE, &with(adapted(MAX), &[trim(1).at(500).leaves(2 * MTU - 1), ignored]));
-    // As long after it as the time has no more bits for, it seems to lie ahead again.
+    // When the time's bits have wrapped after the period, the end seems to be ahead again.
     let far = 1 << 20;
     check(CSR, &with(triggered(0), &[ack(0, ON_TARGET).at(far - 1).gives(QuickAdapt, MTU)]));
     let again =
         [waits.at(far), waits.at(far + 149), ack(0, ON_TARGET).at(far + 150).gives(QuickAdapt, 4 * MTU)];
     check(CSR, &with(triggered(0), &again));
-    // The period is that of the class of the event that looks at it.
+    // The period is that of the class of the event that checks it.
     let small = |at| ack(0, 120).class(1).at(at);
     check(CSR, &with(triggered(0), &[small(30).gives(MultiplicativeIncrease, 4_096)]));
     check(CSR, &with(triggered(0), &[small(29).gives(QuickAdapt, 1_024)]));
@@ -418,18 +420,18 @@ fn rule_12_when_a_period_is_over() {
 #[test]
 fn rule_13_quick_adapt() {
     check(CSR, &adapted(0));
-    // At least an MTU.
+    // QuickAdapt leaves at least an MTU.
     check(CSR, &with(triggered(0), &[ack(1, ON_TARGET).at(150).gives(QuickAdapt, MTU)]));
     // 0.8 of two packets; almost twice; nothing, which is an MTU.
     for (qa_scaling, window) in [(6_710_886, 6_553), ((1 << 24) - 1, 16_383), (0, MTU)] {
         let last = ack(2 * MTU, ON_TARGET).at(150).gives(QuickAdapt, window);
         check(SmarttCsr { qa_scaling, ..CSR }, &with(triggered(0), &[last]));
     }
-    // Only what is asked for: the next period adapts nothing.
+    // Only a request counts: the next period adapts nothing.
     check(CSR, &with(adapted(0), &[ack(0, ON_TARGET).at(300).is(MultiplicativeIncrease)]));
-    // Not when fresh: the loss begins the first period, and asks.
+    // A fresh connection does not adapt: the loss begins the first period, and requests QuickAdapt.
     check(CSR, &[open(MAX), trim(MTU).at(1_000).leaves(MAX - MTU)]);
-    // What waits is forgotten.
+    // Waiting ACKs are forgotten.
     let slow = SmarttCsr { granularity: 2, ..CSR };
     let before = [
         open(MAX),
@@ -441,7 +443,7 @@ fn rule_13_quick_adapt() {
     ];
     let after = [ack(MTU, 151).is(Waiting), ack(MTU, 151).gives(FairIncrease, 2 * MTU + 1_024)];
     check(slow, &[&before[..], &after].concat());
-    // So it is by a loss that adapts, and when what follows is ignored.
+    // A loss that adapts also clears the waiting ACKs, and so does ignored feedback.
     let lost = trim(0).at(150).in_flight(MTU).gives(QuickAdapt, 2 * MTU);
     let ignored = [
         ack(MTU - 1, 200).is(Ignored),
@@ -456,14 +458,14 @@ fn rule_14_one_period_follows_the_other() {
     let late = [
         open(MAX),
         ack(0, ON_TARGET).is(MultiplicativeIncrease),
-        // What this one brings belongs to the period that it ends, 200 ticks long.
+        // The bytes of this event belong to the period that it ends, 200 ticks long.
         ack(2 * MTU, ON_TARGET).at(200).is(MultiplicativeIncrease),
         trim(0).at(201),
         ack(MTU, ON_TARGET).at(349).is(MultiplicativeIncrease),
         ack(2 * MTU, ON_TARGET).at(350).gives(QuickAdapt, 3 * MTU),
     ];
     check(CSR, &late);
-    // After QuickAdapt too.
+    // The same holds after QuickAdapt.
     let next = [trim(0).at(151), ack(2 * MTU, 151).at(299).gives(FairIncrease, 2 * MTU + 1_024)];
     check(CSR, &with(adapted(0), &[&next[..], &[ack(MTU, 151).at(300).gives(QuickAdapt, 3 * MTU)]].concat()));
 }
@@ -477,7 +479,7 @@ fn rule_15_a_loss_at_the_end_of_the_period_adapts_at_once() {
             ack(2 * MTU, ON_TARGET).at(10).is(MultiplicativeIncrease),
         ];
         check(CSR, &[&period[..], &[loss(MTU).at(150).gives(QuickAdapt, 2 * MTU)]].concat());
-        // The one that leaves nothing to ignore, as well: nothing was received since.
+        // The same holds if QuickAdapt leaves nothing to ignore: no bytes were received since.
         let last = loss(1).at(301).gives(QuickAdapt, MTU);
         check(CSR, &with(adapted(MTU), &[loss(MTU - 1).at(300).is(Ignored), last]));
         check(LATE, &with(adapted(MTU), &[loss(MTU - 1).at(300).leaves(MTU + 1), last]));
@@ -488,7 +490,7 @@ fn rule_15_a_loss_at_the_end_of_the_period_adapts_at_once() {
 fn rules_16_and_17_fast_increase() {
     let calm = |bytes| ack(bytes, 110).is(MultiplicativeIncrease);
     let on = |bytes, window| ack(bytes, 110).gives(FastIncrease, window);
-    // As many bytes as the window has are not enough, one more is; then every ACK adds two MTUs.
+    // As many bytes as the window are not enough, one more is; then every ACK adds two MTUs.
     let steps = [calm(MTU), calm(MTU), on(1, 4 * MTU), on(0, 6 * MTU), on(MTU, 8 * MTU)];
     check(STILL, &with(two_packets(), &steps));
     check(
@@ -510,7 +512,7 @@ fn rules_16_and_17_fast_increase() {
         );
         check(STILL, &with(two_packets(), &[calm(2 * MTU), end, calm(2 * MTU), on(1, 4 * MTU)]));
     }
-    // An unknown RTT is a short one. A loss does not end it.
+    // An unknown RTT counts as short. A loss does not end FastIncrease.
     check(
         STILL,
         &with(
@@ -522,11 +524,11 @@ fn rules_16_and_17_fast_increase() {
         STILL,
         &with(two_packets(), &[on(2 * MTU + 1, 4 * MTU), timeout(MTU).leaves(3 * MTU), on(0, 5 * MTU)]),
     );
-    // So many MTUs as the register says.
+    // FastIncrease adds as many MTUs as the register says.
     for (fast_mtus, window) in [(0, 2 * MTU), (1, 3 * MTU), (7, 9 * MTU), (15, MAX)] {
         check(SmarttCsr { fast_mtus, ..STILL }, &with(two_packets(), &[on(2 * MTU + 1, window)]));
     }
-    // Where the fast RTT is below the base RTT nothing is calm.
+    // If the fast RTT is below the base RTT, no RTT is calm.
     let mut never = STILL;
     never.classes[0].fast_rtt_ticks = 99;
     let slow = ack(4 * MTU, 0).is(MultiplicativeIncrease);
@@ -558,7 +560,7 @@ fn rules_16_and_17_fast_increase() {
 fn rule_18_quick_adapt_and_fast_increase_are_all_that_an_ack_does() {
     check(CSR, &with(triggered(0), &[marked(2 * MTU, VERY_HIGH).at(150).gives(QuickAdapt, 2 * MTU)]));
     check(CSR, &with(two_packets(), &[ack(2 * MTU + 1, 100).gives(FastIncrease, 4 * MTU)]));
-    // Nor does it join those that wait, whose number and bytes stay.
+    // Such an ACK does not join the waiting ones, whose number and bytes stay.
     let slow = SmarttCsr { granularity: 2, ..CSR };
     let steps = [
         ack(MTU, 151).is(Waiting),
@@ -579,7 +581,7 @@ fn rule_19_reactions_to_several_acks() {
     check(slow(3), &with(half(), &[&waits[..], &[reacts], &waits].concat()));
     // Losses come between.
     check(slow(3), &with(half(), &[waits[0], trim(0), waits[1], timeout(0), reacts]));
-    // All that there can be.
+    // The largest numbers that can occur.
     for granularity in [2, 50, 63] {
         let waits = vec![ack(64, 151).is(Waiting); granularity as usize - 1];
         let reacts = ack(MTU - 64 * (granularity - 1), 151).gives(FairIncrease, MAX / 2 + 128);
@@ -590,7 +592,7 @@ fn rule_19_reactions_to_several_acks() {
     // The number may be set lower while some wait.
     let more = ack(MTU / 2, 151).gives(FairIncrease, MAX / 2 + 128);
     check_parts(&[(slow(9), &with(half(), &[waits[0], waits[1]])), (slow(2), &[more])]);
-    // The sum saturates, and so does what a single ACK counts.
+    // The sum saturates, and so does the count of a single ACK.
     let gone = MultiplicativeDecrease;
     for bytes in [MOST_REACTED, MOST_REACTED + 1, MOST] {
         let one = marked(bytes, 0xFFFF).class(2).gives(gone, LARGEST - MOST_REACTED);
@@ -641,9 +643,9 @@ fn rule_21_fair_increase() {
 
 #[test]
 fn rule_22_multiplicative_increase() {
-    // Of half the target's distance, at two packets: 2,048 bytes, and 512 of fair increase.
+    // At half the target's distance and two packets: 2,048 bytes, and 512 of fair increase.
     check(CSR, &with(two_packets(), &[ack(MTU, 100).gives(MultiplicativeIncrease, 2 * MTU + 2_560)]));
-    // At one packet it reaches the size; with more to gain it stays there.
+    // At one packet the increase reaches the packet's size; with more to gain it stays at that size.
     let smallest = vec![open(MAX), trim(MAX).leaves(MTU)];
     check(CSR, &with(smallest.clone(), &[ack(MTU, 100).gives(MultiplicativeIncrease, MTU + MTU + 1_024)]));
     let mut eager = CSR;
@@ -660,11 +662,11 @@ fn rule_23_too_few_marks_hold_the_window() {
     for rtt in [ON_TARGET, VERY_HIGH] {
         check(patient, &with(half(), &[marked(MTU, rtt).is(Held), marked(MTU, rtt).is(Held)]));
     }
-    // Unmarked ACKs increase it whatever the average.
+    // Unmarked ACKs increase the window at any average.
     let seen = [marked(0, 150).is(Held), marked(0, 150).is(Held), marked(0, 150).is(FairDecrease)];
     let plain = ack(MTU, 151).gives(FairIncrease, MAX / 2 + 128);
     check(patient, &with(half(), &[&seen[..], &[plain]].concat()));
-    // Those that were waiting are gone.
+    // The ACKs that were waiting are gone.
     let slow = SmarttCsr { granularity: 2, ..patient };
     let steps = [
         ack(MTU, 151).is(Waiting),
@@ -685,7 +687,7 @@ fn rule_24_decreases() {
     // Half of it and half of it; a quarter more would be too much.
     check(CSR, &with(half(), &[marked(MTU, 200).gives(MultiplicativeDecrease, MAX / 2 - MTU)]));
     check(CSR, &with(half(), &[marked(MTU, 240).gives(MultiplicativeDecrease, MAX / 2 - MTU)]));
-    // Fair decrease alone takes no more either.
+    // Fair decrease alone subtracts no more than that either.
     let mut eager = CSR;
     eager.classes[0].fair_decrease_bytes = 1;
     check(eager, &with(half(), &[marked(MTU, 150).gives(FairDecrease, MAX / 2 - MTU)]));
@@ -697,7 +699,7 @@ fn rule_25_the_bounds() {
         CSR,
         &[open(MAX), trim(MAX).leaves(MTU), marked(MTU, VERY_HIGH).is(MultiplicativeDecrease), trim(MTU)],
     );
-    // Those of the event's class, of whatever it does.
+    // The bounds are those of the event's class, in every case.
     let (ignored, wider) = (ack(1, 200).class(1).gives(Ignored, 4_096), ack(1, 200).gives(Ignored, MTU));
     let lost = trim(4_096).class(1);
     check(CSR, &with(adapted(MAX), &[lost.gives(Ignored, 4_096), ignored, wider]));
@@ -706,7 +708,7 @@ fn rule_25_the_bounds() {
     check(slow, &[open(MAX), ack(1, 151).class(1).gives(Waiting, 4_096), trim(1).class(1).leaves(4_095)]);
     let patient = SmarttCsr { wtd_threshold: 255, ..CSR };
     check(patient, &[open(MAX), marked(1, 151).class(1).gives(Held, 4_096), open(4_096).class(1), open(MAX)]);
-    // Where both cannot be, it is the lower one.
+    // If both bounds cannot hold, the lower one holds.
     let room = 2 * MTU;
     check(CSR, &[open(room).class(3), ack(MTU, 100).class(3).is(MultiplicativeIncrease), trim(1).class(3)]);
     check(CSR, &[open(MAX), ack(MTU, 100).class(3).gives(MultiplicativeIncrease, room)]);
@@ -726,7 +728,7 @@ fn rule_26_events_of_one_connection_keep_their_distance() {
     let spacing = SPACING as u64;
     assert_eq!(spacing, 24);
     assert_eq!(clocks(&[5, 5, 5]), [0, spacing, 2 * spacing]);
-    // What comes behind it waits too.
+    // The event behind a waiting one waits as well.
     assert_eq!(clocks(&[5, 6, 5, 7, 6]), [0, 1, spacing, spacing + 1, spacing + 2]);
     // 24 connections in turn never wait.
     let turns: Vec<u32> = (0..240).map(|turn| turn % 24).collect();

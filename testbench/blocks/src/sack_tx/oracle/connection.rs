@@ -13,9 +13,9 @@ const QUEUE: usize = 16;
 /// State of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// In flight, as far as the sender knows.
+    /// In flight, as far as the sender can know.
     InFlight,
-    /// Lost, to be sent again.
+    /// Lost, and to be sent again.
     Lost,
     /// The PSN is acknowledged.
     Acked,
@@ -34,7 +34,7 @@ struct Packet {
 /// Number in place of an event that does not exist.
 const NEVER: u64 = u64::MAX;
 
-/// The packet whose turn it is.
+/// The packet that leaves next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     Again(u64),
@@ -59,14 +59,14 @@ struct Epochs {
     /// Length of each epoch in ticks and the number of the event that began it, the latest last.
     lengths: Vec<(u64, u64)>,
     peak: u64,
-    /// Packets that ACKs lost, and whether a NACK came, in this epoch and in the one before.
+    /// Packets that ACKs lost, and whether a NACK arrived, in this epoch and in the previous one.
     lost: [u64; 2],
     nacks: [bool; 2],
 }
 
 /// Validity of the 16 bits of a time stamp.
 struct Stamps {
-    /// PSN at which the newer count becomes the older one, once una reaches it.
+    /// PSN at which the newer count replaces the older one, once una reaches this PSN.
     mark: u64,
     /// Changes of bit 15 of the time, counted from two moments.
     older: u64,
@@ -111,7 +111,7 @@ impl Connection {
         let first = PSNS + u64::from(psn);
         Self {
             packets: BTreeMap::new(),
-            // Space for PSNs that lie before the first one.
+            // The offset leaves space for PSNs before the first one.
             next: first,
             messages: VecDeque::new(),
             cwnd,
@@ -185,7 +185,7 @@ impl Connection {
         seen.or(self.epochs.lengths.first()).map_or(0, |(_, length)| *length)
     }
 
-    /// Length of the two epochs together before the one that an event sees.
+    /// Total length of the two epochs before the one that an event sees.
     fn past(&self, horizon: u64) -> u64 {
         let seen = self.epochs.lengths.iter().rev().skip_while(|(number, _)| *number >= horizon);
         seen.skip(1).take(2).map(|(_, length)| length).sum()
@@ -196,7 +196,8 @@ impl Connection {
         now - self.active.max(self.heard)
     }
 
-    /// Whether an epoch that ends now loses old packets: it is late in a silence, before the seventh probe.
+    /// Whether an epoch that ends now loses old packets: the epoch is late in a silence, before the seventh
+    /// probe.
     pub(super) fn is_late(&self, now: u64) -> bool {
         let (quiet, epoch) = (self.quiet(now), self.epoch(u64::MAX));
         let enough = if self.probes < 2 { 5 * epoch / 2 } else { 5 * epoch };
@@ -220,7 +221,7 @@ impl Connection {
         stamps.seen = now;
     }
 
-    /// Whether the connection has a packet to send, and space for it.
+    /// Whether the connection has a packet to send, and space for the packet.
     pub fn wants_to_send(&self) -> bool {
         self.turn.is_some()
     }
@@ -241,7 +242,7 @@ impl Connection {
         }
     }
 
-    /// Window that an event sees. Call [`Self::forget`] first.
+    /// Window that an event sees. The caller must call [`Self::forget`] first.
     fn window(&self, horizon: u64) -> (u64, u64) {
         let first = self.packets.first_key_value().map_or(self.next, |(&psn, _)| psn);
         let unseen = self.packets.iter().find(|(_, packet)| packet.sent_by >= horizon);
@@ -448,7 +449,8 @@ impl Connection {
         (more && self.next - self.una() < WINDOW).then_some(Next::New)
     }
 
-    /// Whether a packet that was chosen some events ago may leave now, perhaps as the second of a turn.
+    /// Whether a packet that was chosen some events ago may leave now; `second`: as the second packet of a
+    /// turn.
     pub(super) fn allows(&self, psn: u32, fresh: bool, second: bool, horizon: u64) -> Result<Next, String> {
         let (una, next) = self.window(horizon);
         if !fresh {
@@ -459,7 +461,7 @@ impl Connection {
                 _ => Ok(Next::Again(psn)),
             };
         }
-        // The second packet need not see the first.
+        // The second packet may have been chosen without the first.
         if next + u64::from(second) < self.next || (self.next % PSNS) as u32 != psn {
             return Err(format!("{} is next", self.next));
         }
@@ -472,7 +474,7 @@ impl Connection {
         Ok(Next::New)
     }
 
-    /// Fills in the effect of an event on packets, messages and timer. `answers` says that it was an ACK of a
+    /// Fills in the effect of an event on packets, messages and timer. `answers`: the event was an ACK of a
     /// PSN of the window.
     pub(super) fn account(
         &mut self,

@@ -48,7 +48,7 @@ impl FarEnd {
             return true;
         }
         self.una = feedback.psn;
-        // An acknowledgement of PSNs that never came was forged. The receiver goes on behind them.
+        // An acknowledgement of PSNs that never came was forged. The receiver continues after those PSNs.
         let ahead = distance(self.una, self.expected);
         if ahead < HALF {
             self.advance(ahead);
@@ -56,7 +56,7 @@ impl FarEnd {
         false
     }
 
-    /// A packet arrives. Returns cumulative PSN and bitmap of the ACK, if it causes one.
+    /// A packet arrives. Returns cumulative PSN and bitmap of the ACK, if the packet causes one.
     pub(super) fn arrival(&mut self, psn: u32, gather: u32) -> Option<(u32, [u64; 4])> {
         let ahead = distance(psn, self.expected);
         let mut news = false;

@@ -7,7 +7,7 @@ use weft_params::SackParams;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Phase {
     pub(super) clocks_left: u32,
-    /// Connections of the phase: `first` and the ones after it.
+    /// Connections of the phase: `first` and the connections after it.
     pub(super) first: u32,
     pub(super) count: u32,
     /// Messages, changes of the window, opens and closes, events that should not happen.
@@ -66,7 +66,7 @@ impl Phase {
     }
 
     /// Round trips are so long that 256 packets of every connection are outstanding, from any offset in the
-    /// ring. The ACKs that follow leave some of them.
+    /// ring. The ACKs that follow leave some of these packets outstanding.
     fn full(rng: &mut Rng, params: &SackParams, patient: bool) -> Self {
         // Few ACKs come, because many are lost or because each acknowledges many packets.
         let (ack_losses, gather) =
@@ -80,7 +80,7 @@ impl Phase {
             wide: true,
             control: pick(rng, &[0, 0, 1]),
             hostile: pick(rng, &[0, 0, 1, 8]),
-            // With long epochs a loss is found late, and the window does not move until then.
+            // With long epochs a loss is found late, and the window does not move before that.
             losses: if patient { pick(rng, &[0, 0, 0, 2]) } else { pick(rng, &[0, 2, 2, 20]) },
             trimmed: pick(rng, &[0, 0, 4]),
             denials: 0,

@@ -89,7 +89,7 @@ fn class_of(network: &Network, base_rtt_ns: f64, ticks: &SmarttClass) -> ClassCo
         Preset::Artifact => (1.5, 0.5, 0.02 * bdp / mtu, 2.0),
     };
     // A packet counts from its choice on, before it leaves, so a window that fills the link covers that time
-    // too.
+    // as well.
     let open = bdp + bytes_per_ns * f64::from(network.wait_ns);
     let max_cwnd = window * open;
     ClassConstants { mtu, bdp: open, max_cwnd, fd, fi, mi, ..ClassConstants::from(ticks) }

@@ -29,13 +29,13 @@ fn goal(cwnd: f64) -> f64 {
 /// Distance of model and oracle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Distance {
-    /// Events of both.
+    /// Events that both handled.
     pub(crate) events: u64,
     /// Largest distance of the windows, as a share of the oracle's, or of [`SMALLEST`] when that is larger.
     pub(crate) share: f64,
     /// Largest distance as a share of the bound.
     pub(crate) of_bound: f64,
-    /// Comparisons of numbers that lie closer than their errors, in which the oracle followed the model.
+    /// Comparisons of numbers that are closer than their errors, in which the oracle followed the model.
     pub(crate) near_ties: u64,
     /// Near ties that the oracle would have decided otherwise.
     pub(crate) followed: u64,
@@ -104,8 +104,8 @@ impl Rounded {
             (_, _, Case::Loss) => Apart { torn: true, ..apart },
             (Some(before), ..) => self.react(apart, change, before, [real, register]),
         };
-        // Rule 15. The two upper bounds differ: if one of them limits its window, the other window may lie
-        // between them.
+        // Rule 15. The two upper bounds differ: if one bound limits its window, the other window may be
+        // between the bounds.
         let [cwnd, window] = [change.answer.cwnd, change.windows[1]];
         let highest = cwnd.max(window) >= real.max_wnd.min(register.max_wnd);
         if highest {
@@ -193,7 +193,7 @@ pub(crate) fn compare(mut rng: Rng, events: u64) -> Result<Distance, String> {
         let mut judge = |question: Question, difference: f64| {
             let (error, model_says) = match question {
                 Question::FastIncrease => (bound.bytes + 1.0, model_is_fast),
-                // Half a digit for each event, as long as the average remembers it.
+                // Half a digit for each event that the average still contains.
                 Question::Decrease => {
                     (HALF_DIGIT / real.alphas[0], outcome.case == Case::MultiplicativeDecrease)
                 }

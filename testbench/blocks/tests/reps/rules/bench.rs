@@ -8,7 +8,7 @@ use weft_blocks::reps::replay::replay;
 use weft_nic::block::reps::Event;
 use weft_params::{RepsCsr, RepsParams};
 
-/// Fails unless oracle, model and RTL, all in the default shape, decide as the steps say.
+/// Fails unless oracle, model and RTL, all in the default shape, decide as the steps require.
 pub(crate) fn check(csr: RepsCsr, steps: &[Step]) {
     check_shape(RepsParams::default(), csr, steps);
 }
@@ -68,7 +68,7 @@ fn play(params: RepsParams, csr: RepsCsr, steps: &[Step]) {
     }
 }
 
-/// Back to back and spaced, with and without back-pressure, because rules do not depend on clocks.
+/// Events are back to back and spaced, with and without back-pressure, because rules do not depend on clocks.
 fn drive(params: RepsParams, parts: &[(RepsCsr, &[Step])]) {
     let parts = expectations(parts);
     let all = parts.iter().flat_map(|(_, expectations)| expectations);

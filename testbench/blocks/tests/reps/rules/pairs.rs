@@ -131,7 +131,7 @@ fn one_event_a_clock_and_eight_clocks_each() {
 }
 
 /// Seven stages, the output register and the word behind it hold exactly nine events. When released, these
-/// leave one per clock.
+/// events leave one per clock.
 #[test]
 fn back_pressure_on_a_full_pipeline() {
     let mut steps = vec![open()];
@@ -165,7 +165,7 @@ fn reset_in_mid_flight() {
             let wait = (waiting > 0).then_some(Act::Idle(waiting));
             let acts = [Act::Configure(WIDE)].into_iter().chain(offers(&before)).chain(wait);
             let script = run(acts.chain([Act::Reset]).chain(offers(&after)), ready);
-            // The generator is back at seed 0, whose first EV is 0xC273.
+            // The generator is at seed 0 again, whose first EV is 0xC273.
             let taken = &script.answers;
             let expected =
                 [(5, 0, 0x00), (6, 0, 0x01), (5, 0, 0x0D), (5, 0xC273, 0x18), (5, 0, 0x09), (5, A, 0x28)];

@@ -1,4 +1,4 @@
-//! Lists of events, each with the decision that the page's rules give it.
+//! Lists of events, each with the decision that the page's rules require.
 
 use std::collections::HashSet;
 use weft_nic::block::reps::{Event, Kind, Outcome, Source};

@@ -100,7 +100,7 @@ pub(crate) struct Coverage {
     whole: u64,
     /// PSNs that wrapped.
     wraps: u64,
-    /// Trimmed packets whose PSNs had come.
+    /// Trimmed packets whose PSNs had arrived.
     trimmed_again: u64,
 }
 

@@ -7,7 +7,7 @@ use weft_blocks::sack_rx::oracle::Oracle;
 use weft_nic::block::sack_rx::{LATENCY, Outcome, Outputs, SackRx, Verdict};
 use weft_params::{SackParams, SackRxCsr};
 
-/// Fails unless oracle, model and RTL answer as the steps say.
+/// Fails unless oracle, model and RTL answer as the steps require.
 pub(crate) fn check(csr: SackRxCsr, steps: &[Step]) {
     check_parts(&[(csr, steps)]);
 }

@@ -32,8 +32,8 @@ fn verdict(user: u16) -> Verdict {
     Verdict::ALL[usize::from(user >> 4 & 7)]
 }
 
-/// Rule 16: the window counts from the value that was published when the event came, `PUBLISHED_AFTER` clocks
-/// after the event that moved it.
+/// Rule 16: the window begins at the value that was published when the event arrived, `PUBLISHED_AFTER`
+/// clocks after the event that moved the window.
 #[test]
 fn rule_16_the_window_counts_from_what_is_published() {
     for distance in 1..FAR {
@@ -77,7 +77,7 @@ fn one_event_a_clock_of_the_same_connection() {
 }
 
 /// The stages before the output register, the register itself and the word behind it hold exactly this many
-/// events. When released, these leave one per clock.
+/// events. When released, these events leave one per clock.
 #[test]
 fn back_pressure_on_a_full_pipeline() {
     const BLOCKED: u64 = 330;
@@ -164,7 +164,7 @@ fn reset_in_mid_flight() {
     }
 }
 
-/// More bytes than the counter can hold.
+/// There are more bytes than the counter can hold.
 #[test]
 fn bytes_go_round() {
     const PACKETS: u32 = (1 << 16) + 9;

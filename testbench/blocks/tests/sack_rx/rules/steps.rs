@@ -1,4 +1,4 @@
-//! Lists of events, each with the outcome that the page's rules give it.
+//! Lists of events, each with the outcome that the page's rules require.
 
 use std::collections::HashMap;
 use weft_nic::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};
@@ -14,7 +14,7 @@ pub(crate) struct Step {
     verdict: Verdict,
     response: Response,
     /// Cumulative PSN, completed messages, and PSNs received beyond the cumulative one as distances from it.
-    /// `None`: as before.
+    /// `None`: unchanged.
     expected: Option<u32>,
     messages: Option<u32>,
     beyond: Option<&'static [u16]>,
@@ -48,7 +48,7 @@ pub(crate) fn data(psn: u32) -> Step {
     step.bytes(256)
 }
 
-/// A packet without its payload, which is requested again.
+/// A packet without its payload, which the receiver requests again.
 pub(crate) fn trimmed(psn: u32) -> Step {
     step(Kind::Trimmed, psn).is(Verdict::Trimmed).says(Response::Nack).bytes(256)
 }
@@ -58,7 +58,7 @@ pub(crate) fn flush() -> Step {
     step(Kind::Flush, 98)
 }
 
-/// The sender asks for an ACK.
+/// The sender requests an ACK.
 pub(crate) fn probe() -> Step {
     step(Kind::Probe, 97).says(Response::Ack)
 }
@@ -84,7 +84,7 @@ impl Step {
         Self { event: Event { ce: true, ..self.event }, ..self }
     }
 
-    /// The packet asks for an ACK.
+    /// The packet requests an ACK.
     pub(crate) fn request(self) -> Self {
         Self { event: Event { request: true, ..self.event }, ..self }
     }
@@ -109,7 +109,7 @@ impl Step {
         self.says(Response::None)
     }
 
-    /// The packet came before, so it is acknowledged again.
+    /// The packet arrived before, so the receiver acknowledges it again.
     pub(crate) fn again(self) -> Self {
         self.is(Verdict::Duplicate).says(Response::Ack)
     }

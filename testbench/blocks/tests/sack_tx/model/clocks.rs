@@ -1,5 +1,5 @@
-//! The clocked view: under any stimulus, the outcome of every event is the oracle's for an event that sees
-//! all events a fixed number of clocks before it. With events far apart the outcome is that of the
+//! The clocked view: with any stimulus, the outcome of every event equals the oracle's for an event that sees
+//! all events a fixed number of clocks earlier. If events are far apart, the outcome equals that of the
 //! transaction view.
 
 use std::collections::{HashMap, VecDeque};
@@ -10,8 +10,8 @@ use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, LATENCY, Outcome, P
 use weft_params::{SackParams, SackTxCsr};
 use weft_random::Rng;
 
-/// Maximum number of clocks from the read of a connection's card, whose published state decides a send, until the send
-/// enters, with opens and closes that delay it.
+/// Maximum number of clocks from the read of a connection's card, whose published state decides a send, until
+/// the send enters, including opens and closes that delay it.
 const DECISION: u64 = 400;
 
 /// Coverage of a run.
@@ -81,7 +81,7 @@ pub(crate) fn follow(
 ) -> Result<(), String> {
     let (mut clocked, mut oracle) = (Clocked::new(params, csr), Oracle::new(csr));
     let mut offered: Option<Event> = None;
-    // Events that entered, with their clocks; and the times of all clocks whose outcome is still to come.
+    // Events that entered, with their clocks; and the times of all clocks whose outcome is pending.
     let mut entered: VecDeque<(u64, Event)> = VecDeque::new();
     let mut times: VecDeque<u64> = VecDeque::new();
     let mut recent: HashMap<u32, Recent> = HashMap::new();
@@ -127,7 +127,7 @@ pub(crate) fn follow(
                     tally.timeouts += u64::from(kind == Kind::Timeout);
                     tally.probes += u64::from(kind == Kind::Probe);
                     tally.epochs += u64::from(kind == Kind::Epoch);
-                    // The outcome tells what the scanner saw of the silence some clocks ago.
+                    // The outcome shows the scanner's view of the silence some clocks ago.
                     let late = outcome.lost > 0;
                     tally.late += u64::from(kind == Kind::Epoch && late);
                     oracle.timer_found(outcome.connection, kind, late, now, horizon)
@@ -211,7 +211,7 @@ pub(crate) fn far_apart(
         if outputs.outcome_valid {
             let (outcome, at) = (outcome(&outputs), clock - LATENCY as u64);
             tally.events += 1;
-            // An epoch that loses no packet has no effect that shows, except in an ACK.
+            // An epoch that loses no packet has no visible effect, except in an ACK.
             let blind = outcome.kind == Kind::Epoch && outcome.lost == 0;
             let before = if blind { None } else { last.insert(outcome.connection, (at, outcome.kind)) };
             let near = before.filter(|(before, _)| before + PUBLISHED_AFTER as u64 > at);

@@ -1,4 +1,5 @@
-//! Model and oracle side by side. After every event their outcomes and their complete states are compared.
+//! Model and oracle side by side. After every event the test compares their outcomes and their complete
+//! states.
 
 use std::collections::HashMap;
 use weft_blocks::sack_tx::oracle::{ALL, Oracle, State};
@@ -131,7 +132,7 @@ impl Pair {
 
     /// Compares the state of the connection, and checks that no other connection has changed.
     fn same(&mut self, connection: u32) -> Result<(), String> {
-        // With many connections, a few are compared each time, others every time.
+        // With many connections, each comparison covers a few of them, in turn.
         let (first, count) = (self.oracle.events() as u32, self.held.len() as u32);
         let others = (first..first + count.min(16)).map(|other| other % count);
         for other in others.chain([connection]) {

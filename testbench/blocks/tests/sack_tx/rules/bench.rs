@@ -7,7 +7,7 @@ use weft_blocks::sack_tx::oracle::{ALL, Oracle};
 use weft_nic::block::sack_tx::{LATENCY, Outcome, Outputs, Reason, SackTx};
 use weft_params::{SackParams, SackTxCsr};
 
-/// Fails unless oracle, model and RTL answer as the steps say.
+/// Fails unless oracle, model and RTL answer as the steps require.
 pub(crate) fn check(csr: SackTxCsr, steps: &[Step]) {
     check_parts(&[(csr, steps)]);
 }
@@ -37,7 +37,7 @@ fn ask_transactions(parts: &[(SackTxCsr, &[Step])]) {
                 assert_eq!(got.as_ref(), expected, "the {who} (left) answers otherwise on step {index}");
             };
             let due = |connection| [oracle.due(connection, now), model.due(connection, ticks)];
-            // A step other than a send comes when no packet is left to send.
+            // A step other than a send is due when no packet is left to send.
             let expected = if *act == steps::Act::Send { Some(outcome) } else { None };
             match act {
                 steps::Act::Timer(kind) => assert_eq!(due(connection), [Some(*kind); 2], "step {index}"),

@@ -145,11 +145,11 @@ fn rule_18_an_open_or_close_keeps_others_out() {
     assert_eq!(gaps, [after, 1, 1, after, 1, after, 1]);
 }
 
-/// Clocks from the last packet of a connection's turn to the first one of its next, if no other connection is
-/// in line.
+/// Clocks from the last packet of a connection's turn to the first packet of its next turn, if no other
+/// connection is in line.
 const TURN: u64 = 31;
 
-/// Rule 19: own events enter at most in every second clock, with space for others between them.
+/// Rule 19: own events enter at most in every second clock, with space for outside events between them.
 #[test]
 fn rule_19_own_events_in_every_second_clock() {
     let begin = (0..64).flat_map(|connection| offers(&[open(0).of(connection), post(900).of(connection)]));
@@ -159,7 +159,7 @@ fn rule_19_own_events_in_every_second_clock() {
     let own = |index: &usize| script.answers[*index].kind == Kind::Send;
     let clocks: Vec<u64> = (0..script.answers.len()).filter(own).map(|index| script.taken[index]).collect();
     assert!(clocks.windows(2).all(|pair| pair[1] >= pair[0] + 2));
-    // With 64 connections that want to send, every second clock has an own event.
+    // With 64 connections that have packets to send, every second clock has an own event.
     let busy = &script.accepted[script.accepted.len() - 2_000..];
     let sends =
         clocks.iter().filter(|&clock| (busy[0] + 31..busy[1_999] + 31).contains(clock)).count() as u64;
@@ -172,7 +172,7 @@ fn rule_19_one_connection_alone() {
     let acts = [vec![Act::Configure(CSR)], offers(&[open(0), post(40)]), vec![Act::Await(42)]].concat();
     let script = run(acts, ALWAYS);
     let gaps: Vec<u64> = script.taken[2..].windows(2).map(|pair| pair[1] - pair[0]).collect();
-    // From the second turn on the turn before is the connection's own, so it has two packets.
+    // From the second turn on, the previous turn is the connection's own, so the connection has two packets.
     let expected: Vec<u64> = [TURN, 2].into_iter().cycle().take(gaps.len()).collect();
     assert_eq!(gaps, expected);
 }
@@ -193,14 +193,14 @@ fn rule_19_a_round_of_the_scanner() {
         assert_eq!(all.len(), connections as usize);
         let expired = script.clock() - 700;
         let last = all.iter().map(|(clock, _)| clock - expired).max().expect("epochs");
-        // All at once need two clocks each: an own event and one from outside in turn.
+        // All events at once need two clocks each: an own event and an outside event in turn.
         let round = if connections == 1 { 256 } else { 2 * 256 };
         assert!(last <= round + FAR as u64 + 10, "{last} clocks");
     }
 }
 
 /// Rule 19: if time runs so fast that every round of the scanner finds an epoch over, probes and timeouts
-/// come too. Epochs come too if every round finds a silence that is long enough.
+/// occur as well. Epochs also occur if every round finds a silence that is long enough.
 #[test]
 fn rule_19_epochs_and_timeouts_take_turns() {
     const TICK_CLOCKS: u32 = 40;
@@ -231,7 +231,7 @@ fn one_event_a_clock_of_the_same_connection() {
 }
 
 /// The stages before the output register, the register itself and the word behind it hold exactly this many
-/// events. When released, these leave one per clock.
+/// events. When released, these events leave one per clock.
 #[test]
 fn back_pressure_on_a_full_pipeline() {
     const RELEASED: u64 = 600;
@@ -288,7 +288,7 @@ fn pairs_of_events_at_every_distance() {
     assert!(sent > 5 * kinds.len() * kinds.len() * FAR as usize, "{sent}");
 }
 
-/// A reset with every stage full, and again with each event one stage further, clears all of it: no late
+/// A reset with every stage full, and again with each event one stage further, clears everything: no late
 /// write, outcome or count, and no connection in line.
 #[test]
 fn reset_in_mid_flight() {
@@ -376,7 +376,8 @@ fn rule_24_what_software_sees() {
         for _ in 0..9 * FAR {
             clock(idle(1, true));
         }
-        // With no outcome accepted, another connection shows two clocks later, and then this one again.
+        // With no outcome accepted, the view shows another connection two clocks later, and then this one
+        // again.
         for (query, seen) in [(2, [0; 2]), (1, seen), (3, [0; 2]), (1, seen)] {
             clock(idle(query, false));
             assert_eq!(clock(idle(query, false)).window, seen);

@@ -8,7 +8,7 @@ use crate::rules::{CLASS, CSR, GAP, PSNS, WRAP, concat, sent};
 use weft_nic::block::sack_tx::Reason;
 use weft_params::{SackTxClass, SackTxCsr};
 
-/// A connection that falls silent at a time, with its lowest PSN and all others that are not acknowledged.
+/// A connection that falls silent at a time, with its lowest PSN and all other unacknowledged PSNs.
 struct Silence<'a> {
     from: u64,
     una: u32,
@@ -26,7 +26,7 @@ impl Silence<'_> {
         self.from + self.ticks * if self.others.is_empty() { 7 } else { 6 }
     }
 
-    /// Whether five more probes come before the timeout, because the RTO is longer than their time.
+    /// Whether five more probes precede the timeout, because the RTO is longer than their time.
     fn is_long(&self) -> bool {
         self.rto > 5 * self.ticks
     }
@@ -36,10 +36,10 @@ impl Silence<'_> {
         self.second() + if self.is_long() { 25 * self.ticks } else { 0 } + self.rto
     }
 
-    /// Steps of the silence. Epochs come, and after three of them a probe that sends the lowest packet again.
-    /// After three more, which are late, all other packets are old and are sent again; or after four the
-    /// lowest packet, which is a probe. This happens five times for all packets. Then only epochs come until
-    /// the timeout is due, which is the next step.
+    /// Steps of the silence. Epochs come first; after three epochs a probe sends the lowest packet again.
+    /// After three more epochs, which are late, all other packets are old and are sent again; or after four
+    /// the lowest packet, which is a probe. The connection does this five times for all packets. Then only
+    /// epochs come until the timeout is due, which is the next step.
     fn steps(&self) -> Vec<Step> {
         let &Silence { from, una, others, ticks, rto, old } = self;
         let second = self.second();
@@ -67,8 +67,7 @@ impl Silence<'_> {
 }
 
 /// Rounds that begin at the time `second` of a second probe. Each of the five rounds is an epoch that is late
-/// after a
-/// silence of five epochs, and sends all these packets again.
+/// after a silence of five epochs, and sends all these packets again.
 fn rounds(second: u64, ticks: u64, psns: &[u32]) -> Vec<Step> {
     let round = |number: u64| {
         let (from, late) = (second + 5 * number * ticks, second + 5 * (number + 1) * ticks);
@@ -101,7 +100,7 @@ fn all_but(psns: std::ops::Range<u32>, come: &[u32]) -> Vec<Step> {
 #[test]
 fn rule_06_what_is_old_is_lost() {
     let again_all = all_but(100..110, &[105]);
-    // Packets that left three epochs ago are lost, those of two epochs ago are not. The ACK must be of a
+    // Packets that left three epochs ago are lost, those of two epochs ago are not. The ACK must answer a
     // packet whose round trip took at most three quarters of two epochs.
     check(CSR, &concat(&[&aged(), &[acked(5).after(15).lost(9).failure()], &again_all]));
     check(CSR, &concat(&[&aged(), &[acked(5).after(16)]]));
@@ -117,7 +116,7 @@ fn rule_06_what_is_old_is_lost() {
     check(CSR, &concat(&[&aged(), &none]));
     let old = [ack(99, &[]).answers(105).lost(10).failure().but(Reason::Stale)];
     check(CSR, &concat(&[&aged(), &old, &all_but(100..110, &[])]));
-    // A packet sent again has age 0, and is judged again when it is old. Epochs are of 11 ticks then.
+    // A packet sent again has age 0, and is judged again when it is old. Epochs last 11 ticks at that time.
     let again_old = concat(&[
         &[acked(5).after(15).lost(9).failure()],
         &again_all,
@@ -152,13 +151,14 @@ fn rule_06_round_trip_times_that_grow() {
 fn rule_06_the_gap() {
     let ten = sent(100, 10);
     let old = |count| concat(&[&ten, &epochs(0, 10, count)]);
-    // A packet of age 2 and three PSNs before it.
+    // The ACK answers a packet of age 2 with three PSNs before it.
     let steps = [acked(2).after(15), acked(4).after(15).lost(2).failure(), again(100), again(101)];
-    // 102 and 104 have come; 100 and 101 are young again.
+    // 102 and 104 are acknowledged; 100 and 101 are young again.
     let more = [ack(100, &[9]).acks(1).after(15).lost(3).failure(), again(103), again(105), again(106)];
     check(GAP, &concat(&[&old(2), &steps, &more]));
     check(CSR, &concat(&[&old(2), &[acked(9).after(15)]]));
-    // A packet of age 1 counts as on its way. An ACK of a packet that left long ago loses none either.
+    // A packet of age 1 counts as on its way. An ACK of a packet that left long ago loses no such packet
+    // either.
     check(GAP, &concat(&[&old(1), &[acked(9).after(8)]]));
     check(GAP, &concat(&[&old(2), &[acked(9).after(16)]]));
     // The widest and the narrowest gap.
@@ -203,11 +203,11 @@ fn rule_07_an_epoch_late_in_a_silence() {
     let late = concat(&[&begin(15), &[epoch().at(40).lost(5)], &all]);
     // The packet without an answer is then old with the fourth epoch, which is the second probe.
     let second = [epoch().at(50), epoch().at(60), epoch().at(70).lost(1), again(5)];
-    // After it an epoch is late after five epochs, up to seven probes. Then the timeout comes.
+    // After this silence an epoch is late after five epochs, up to seven probes. Then the timeout is due.
     let more = concat(&[&rounds(70, 10, &[0, 1, 2, 3, 4, 5]), &epochs(320, 10, 9)]);
     let end = [calm().at(419), epoch().at(420), timeout().at(420).lost(6)];
     check(CSR, &concat(&[&late, &second, &more, &end, &(0..6).map(again).collect::<Vec<_>>()]));
-    // With one tick more a probe comes first.
+    // With one tick more a probe is due first.
     let soon = [epoch().at(40), calm().at(45), probe().at(46).lost(1), again(0)];
     check(CSR, &concat(&[&begin(16), &soon]));
     // An acknowledgement shortens the silence to one epoch, from 30 to 20. Epochs are then of 12 and 11
@@ -277,7 +277,7 @@ fn rule_13_the_timer() {
     let none = [ack(0, &[]).at(12), post(1).at(17), send(2).last(), epoch().at(20), ack(0, &[]).at(22)];
     let rest = [epoch().at(30), epoch().at(40), calm().at(46), probe().at(47).lost(1), again(0)];
     check(CSR, &concat(&[&two, &[epoch().at(10)], &none, &rest]));
-    // The timer runs from the first outstanding packet on. It stops when all have come.
+    // The timer runs from the first outstanding packet on. The timer stops when all packets are acknowledged.
     let quiet = [open(0), calm().at(5_000), post(1), send(0).last()];
     let done = [ack(1, &[]).at(5_425).acks(1).una(1).completes(1), calm().at(9_000), post(1), send(1).last()];
     let timed = [timeout().at(5_420).lost(1), again(0)];
@@ -372,7 +372,7 @@ fn rule_21_epochs_follow_the_peak() {
     check(CSR, &concat(&[&sent(0, 2), &odd]));
     let small = [ack(1, &[]).at(5).acks(1).una(1).after(13), epoch().at(10), calm().at(19), epoch().at(20)];
     check(CSR, &concat(&[&sent(0, 2), &small]));
-    // The oldest stamp possible, as in a replayed ACK: losses are found 0.8 ms later, then sooner again.
+    // The oldest possible stamp, as in a replayed ACK: losses are found 0.8 ms later, then sooner again.
     let csr = CSR.with_class(SackTxClass { high_ticks: 32_767, ..CLASS });
     let replayed = ack(1, &[]).at(5).acks(1).una(1).after(32_767).congested();
     let epochs = [epoch().at(10).congested(), calm().at(24_584), epoch().at(24_585), calm().at(47_624)];
@@ -397,7 +397,8 @@ fn rule_22_congested_and_failures() {
     let csr = CSR.with_class(SackTxClass { high_ticks: 15, ..CLASS });
     let verdict = [window(0), acked(5).after(15).lost(9).congested()];
     check(csr, &concat(&[&aged(), &verdict]));
-    // A verdict on a single packet is none either, unless there was another in this epoch or the one before.
+    // A verdict on a single packet is no failure either, unless this epoch or the previous one had another
+    // verdict.
     let come: Vec<u32> = (1..10).chain([11]).collect();
     let begin = [
         ack(100, &come[..9]).acks(9),
@@ -414,7 +415,7 @@ fn rule_22_congested_and_failures() {
     let second = ack(100, &come).after(15).lost(1);
     check(CSR, &concat(&[&sent(100, 10), &begin, &[second.failure(), again(110)]]));
     check(CSR, &concat(&[&sent(100, 10), &begin, &[epoch().at(51), second, again(110)]]));
-    // A verdict is no failure if a NACK came in this epoch or the one before.
+    // A verdict is no failure if a NACK arrived in this epoch or the previous one.
     let nacked = [nack(103).lost(1), again(103), acked(5).after(15).lost(8)];
     check(CSR, &concat(&[&aged(), &nacked, &all_but(100..110, &[103, 105])]));
 }
@@ -425,10 +426,10 @@ fn rule_23_times_beyond_the_time_stamp() {
     let two = concat(&[&sent(0, 2), &[epoch().at(24_575), epoch().at(49_150)]]);
     check(csr, &concat(&[&two, &[ack(0, &[1]).at(65_535).acks(1)]]));
     check(csr, &concat(&[&two, &[ack(0, &[1]).at(65_536).acks(1).unsure()]]));
-    // From the middle of a half period of bit 15.
+    // The times start in the middle of a half period of bit 15.
     let late = [open(0).at(32_767), post(2), send(0), send(1).last(), epoch().at(57_342)];
     check(csr, &concat(&[&late, &[ack(0, &[1]).at(65_535).acks(1), ack(0, &[1]).at(65_536).unsure()]]));
-    // The mark moves when una has reached it, and then again. The packets left were then sent late enough.
+    // The mark moves when una has reached it, and then again. The remaining packets were sent late enough.
     let moves = [
         ack(1, &[]).at(40_000).acks(1).una(1),
         post(1),
@@ -468,7 +469,7 @@ fn classes_have_their_own_registers() {
         let quiet = Silence { from: 0, una: 0, others: &[], ticks, rto, old: false };
         let times = concat(&[&quiet.steps(), &[timeout().at(quiet.end()).lost(1), again(0)]]);
         check(csr, &concat(&[&begin, &times]));
-        // Packets of age 2, and an ACK of the one `ahead` of them.
+        // Packets of age 2, and an ACK of the packet `ahead` of them.
         let four = concat(&[
             &[open(0).class(class), post(9)],
             &sends(0, 8),

@@ -1,4 +1,4 @@
-//! Lists of events, each with the outcome that the page's rules give it. The block's own events, sends and
+//! Lists of events, each with the outcome that the page's rules require. The block's own events, sends and
 //! timeouts, are in the list where the rules require them.
 
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ pub(crate) enum Act {
     Send,
     /// A timer causes an event: an epoch, a probe, a timeout.
     Timer(Kind),
-    /// No event happens until then.
+    /// No event happens before this time.
     Calm,
 }
 
@@ -91,8 +91,8 @@ pub(crate) fn post(packets: u16) -> Step {
     step(Act::Offer(Event { packets, ..offer(Kind::Post) }))
 }
 
-/// An ACK: all before `psn` has come, and so have the PSNs `ahead` of it. The ACK answers the last of these,
-/// or the PSN before `psn`, and its round trip took no time.
+/// An ACK: all packets before `psn` have arrived, and so have the PSNs `ahead` of it. The ACK answers the
+/// last of these, or the PSN before `psn`, and its round trip took no time.
 pub(crate) fn ack(psn: u32, ahead: &[u32]) -> Step {
     let mut bitmap = [0; 4];
     for &bit in ahead {
@@ -128,7 +128,7 @@ pub(crate) fn again(psn: u32) -> Step {
     Step { send: Some(psn & 0xFF_FFFF), ..step(Act::Send) }
 }
 
-/// New packets from this one on. None ends a message.
+/// New packets from this one on. No packet ends a message.
 pub(crate) fn sends(psn: u32, packets: u32) -> Vec<Step> {
     (psn..psn + packets).map(send).collect()
 }

@@ -1,5 +1,5 @@
-//! Comparison event by event from the model's own state: the same case without tolerance, and windows that
-//! differ by one rounding at most.
+//! Compares event by event, starting from the model's own state: the same case without tolerance, and windows
+//! that differ by one rounding at most.
 
 use weft_blocks::smartt::oracle::{Connection, Constants, Oracle, plainly};
 use weft_blocks::smartt::stimulus::Stimulus;
@@ -31,8 +31,7 @@ pub(crate) fn variables(control: &Control<Concrete>) -> Option<Connection> {
 /// is rounded. `size` is the number of bytes that the event reacts on.
 fn rounding(csr: &SmarttCsr, event: &Event, case: Case, cwnd: f64, size: f64) -> f64 {
     let class = &csr.classes[usize::from(event.class)];
-    // A quotient is rounded down to 2^-12 bytes. From there to the nearest 2^-11 is up by 2^-12 or not at
-    // all.
+    // A quotient is rounded down to 2^-12 bytes. The nearest 2^-11 is at that value or 2^-12 above it.
     let digit = 1.0 / 4096.0;
     let ratio = (-33f64).exp2();
     match case {
@@ -117,7 +116,7 @@ pub(crate) fn compare(
     Ok(())
 }
 
-/// Variables of a connection that are whole numbers, as far as the block can know them.
+/// Variables of a connection that are whole numbers, as far as the block's time can tell.
 fn whole(connection: &Connection) -> Connection {
     let left = connection.bytes_to_ignore.saturating_sub(connection.bytes_ignored);
     Connection {

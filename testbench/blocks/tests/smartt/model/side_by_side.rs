@@ -17,7 +17,7 @@ const SMALLEST: f64 = 1024.0;
 /// Distance of model and oracle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Distance {
-    /// Events of both.
+    /// Events that both handled.
     pub(crate) events: u64,
     /// Largest distance of the windows, as a share of the oracle's, or of [`SMALLEST`] when that is larger.
     pub(crate) share: f64,
@@ -25,7 +25,7 @@ pub(crate) struct Distance {
     pub(crate) bytes: f64,
     /// Largest distance as a share of the bound.
     pub(crate) of_bound: f64,
-    /// Comparisons of numbers that lie closer than their errors, in which the oracle followed the model.
+    /// Comparisons of numbers that are closer than their errors, in which the oracle followed the model.
     pub(crate) near_ties: u64,
     /// Near ties that the oracle would have decided otherwise.
     pub(crate) followed: u64,
@@ -53,9 +53,9 @@ impl Distance {
 #[derive(Clone, Copy, Debug, Default)]
 struct Apart {
     bytes: f64,
-    /// An increase of more than twice the window made the two windows differ by more bytes than before, and
-    /// no bound and no QuickAdapt has brought them together since. At any precision of a block, alternating
-    /// increases of this kind and decreases tear windows apart.
+    /// An increase of more than twice the window made the two windows differ by more bytes, and no later
+    /// bound or QuickAdapt has made them equal. At any precision of a block, alternating increases of this
+    /// kind and decreases drive the windows apart.
     torn: bool,
 }
 
@@ -96,8 +96,8 @@ impl Rounded {
             }
             (_, case) => self.react(apart, change, case),
         };
-        // Line 36. The two upper bounds differ: if one of them limits its window, the other window may lie
-        // between them.
+        // Line 36. The two upper bounds differ: if one bound limits its window, the other window may be
+        // between the bounds.
         let upper = real.max_cwnd.min(register.max_cwnd);
         let [lowest, highest] = [answer.cwnd.min(window) <= real.mtu, answer.cwnd.max(window) >= upper];
         if highest {
@@ -115,8 +115,7 @@ impl Rounded {
         let (smaller, larger) =
             (change.windows[0].min(change.windows[1]), change.windows[0].max(change.windows[1]));
         let off = |of: fn(&ClassConstants) -> f64| (of(real) - of(register)).abs();
-        // A quotient is rounded down to 2^-12 bytes. From there to the nearest 2^-11 is up by 2^-12 or not at
-        // all.
+        // A quotient is rounded down to 2^-12 bytes. The nearest 2^-11 is at that value or 2^-12 above it.
         let digit = 1.0 / 4096.0;
         let ratio = (-33f64).exp2();
         let fair_decrease = off(|class| class.fd / class.bdp) * larger * size;
@@ -144,7 +143,7 @@ impl Rounded {
                     + real.mtu * real.mi * ratio
                     + 1.0 / 1024.0
                     + fair_off;
-                // From the size on it does not depend on the window.
+                // From the packet's size on, the result does not depend on the window.
                 let limited = multiplicative_k / larger >= size;
                 increase(fair_k + if limited { 0.0 } else { multiplicative_k }, off)
             }
@@ -153,7 +152,7 @@ impl Rounded {
     }
 }
 
-/// Runs `events` random events through both.
+/// Runs `events` random events through oracle and model.
 pub(crate) fn compare(mut rng: Rng, network: &Network, events: u64) -> Result<Distance, String> {
     let csr = network.csr().map_err(|error| error.to_string())?;
     let real = Constants::of(network).map_err(|error| error.to_string())?;
@@ -244,7 +243,7 @@ fn window_of(model: &Smartt, connection: u32) -> f64 {
 }
 
 /// Sometimes moves a window from its present value to just above the lower bound by multiplicative decreases.
-/// These keep the error in bytes, which is the largest share there.
+/// Such decreases keep the error in bytes, which is the largest share at a small window.
 #[derive(Default)]
 struct Landing {
     connection: u32,

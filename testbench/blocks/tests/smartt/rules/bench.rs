@@ -7,7 +7,7 @@ use weft_blocks::smartt::oracle::{Constants, Oracle, plainly};
 use weft_nic::block::smartt::{Outputs, Smartt};
 use weft_params::{SmarttCsr, SmarttParams};
 
-/// Fails unless oracle, model and RTL answer as the steps say.
+/// Fails unless oracle, model and RTL answer as the steps require.
 pub(crate) fn check(csr: SmarttCsr, steps: &[Step]) {
     check_parts(&[(csr, steps)]);
 }
@@ -59,7 +59,7 @@ fn ask_model(parts: &[(SmarttCsr, &[Step])]) {
     }
 }
 
-/// Back to back and spaced, with and without back-pressure, because rules do not depend on clocks.
+/// Events are back to back and spaced, with and without back-pressure, because rules do not depend on clocks.
 fn drive(parts: &[(SmarttCsr, &[Step])]) {
     let parts = expectations(parts);
     let all = parts.iter().flat_map(|(_, expectations)| expectations);

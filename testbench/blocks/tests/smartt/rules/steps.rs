@@ -1,4 +1,4 @@
-//! Lists of events, each with the answer that the page's rules give it.
+//! Lists of events, each with the answer that the page's rules require.
 
 use std::collections::HashMap;
 use weft_nic::block::smartt::{Case, Event, Kind, Outcome};
@@ -60,12 +60,12 @@ pub(crate) fn marked(bytes: u32, rtt: u16) -> Step {
     Step { ecn: true, ..ack(bytes, rtt) }
 }
 
-/// A trimmed packet. Its case is a loss unless the step says otherwise.
+/// A trimmed packet. The step's case is a loss unless the step sets another case.
 pub(crate) fn trim(bytes: u32) -> Step {
     Step { case: Case::Loss, ..step(Kind::Trim, bytes) }
 }
 
-/// A timeout. Its case is a loss unless the step says otherwise.
+/// A timeout. The step's case is a loss unless the step sets another case.
 pub(crate) fn timeout(bytes: u32) -> Step {
     Step { case: Case::Loss, ..step(Kind::Timeout, bytes) }
 }
