@@ -163,7 +163,7 @@ fn ofan_in_lockstep_with_a_link_cut() {
     }
 }
 
-/// Once routing knows of a cut link, no packet uses it.
+/// After routing has learned of a cut link, no packet uses that link.
 #[test]
 fn routing_goes_around_a_link_that_is_cut() {
     for scheme in ["ecmp", "round-robin", "ofan", "conweave"] {
@@ -249,7 +249,7 @@ fn everything_follows_from_the_seed_with_any_number_of_threads() {
     assert!(other.0 != first.0 && other.1 != first.1);
 }
 
-/// Stage by stage or all stages at once: bytes, counters and clocks are the same.
+/// With one stage at a time or all stages at once, bytes, counters and clocks are the same.
 #[test]
 fn both_views_of_switches_give_the_same() {
     for scheme in ["conweave", "ofan", "drill", "let-flow"] {
@@ -263,7 +263,8 @@ fn both_views_of_switches_give_the_same() {
     }
 }
 
-/// With PFC no packet is dropped although eight hosts send to one. Without PFC and trimming many are dropped.
+/// With PFC no packet is dropped although eight hosts send to one. Without PFC and trimming many packets are
+/// dropped.
 #[test]
 fn pfc_loses_nothing() {
     let of = |pfc| {
@@ -298,7 +299,7 @@ struct Liar {
     clock: u64,
 }
 
-/// Clock of that report. Packets are in transit by then.
+/// Clock of that report. Packets are in transit at that time.
 const LIE_CLOCK: u64 = 6_000;
 
 impl Device for Liar {

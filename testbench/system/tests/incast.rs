@@ -84,7 +84,7 @@ fn incasts_become_fair() {
         assert!(settled < 8.0 * BASE_RTT_US, "{senders}:1 {figures:?}");
         let share = |bytes: &f64| (0.8..1.25).contains(&(bytes / figures.fair_share_bytes));
         assert!(figures.windows_bytes.iter().all(share), "{senders}:1 {figures:?}");
-        // The queue was full at first, else the test would show nothing. It does not stay full.
+        // The queue is full at first; otherwise the test would be void. The queue does not stay full.
         assert!(figures.deepest_bytes as f64 > queue_bytes - 4096.0);
         let later = run.queue.iter().filter(|depth| depth.time_ps as f64 > 1e6 * settled);
         let deepest = later.map(|depth| depth.bytes).max().unwrap_or(0) as f64;
@@ -119,9 +119,9 @@ fn a_seed_makes_the_same_incast_again() {
     assert!(run.reactions != model(&Incast { seed: 2, ..incast }).reactions);
 }
 
-/// S 3.1, Figures 2 and 3a. With ECN windows shrink earlier, because a packet is marked as it leaves the
-/// queue, and its delay is known only after the packet has crossed the queue. With the delay the messages
-/// take more equal times. Both together end earlier than ECN alone.
+/// S 3.1, Figures 2 and 3a. With ECN windows shrink earlier: a packet is marked as it leaves the queue, while
+/// its delay is known only after the packet has crossed the queue. With the delay the messages need more
+/// equal times. Both signals together end earlier than ECN alone.
 #[test]
 fn ecn_is_faster_and_the_delay_is_fairer() {
     for senders in [2, 8, 32] {
@@ -200,7 +200,7 @@ fn the_rtl_is_the_model_and_near_the_oracle() {
     }
 }
 
-/// A bug of half a digit in the RTL ends the run, and the message says where.
+/// A bug of half a digit in the RTL ends the run, and the message names the place.
 #[test]
 fn a_bug_in_the_rtl_is_found() {
     let incast = Incast { message_bytes: 1 << 20, ..Incast::paper(8) };

@@ -75,8 +75,8 @@ fn an_overflow_leaves_more_than_itself_without_an_answer() {
     observe(View::Model, Manner::Rude, 2620..2621, 250);
 }
 
-/// Packets wait in ingress while their connection fails. All of them are denied and counted, also the one
-/// beyond the window.
+/// Packets wait in ingress while their connection fails. The NIC denies and counts all of them, also the
+/// packet beyond the window.
 #[test]
 fn what_waits_while_its_connection_fails_is_counted() {
     observe(View::Model, Manner::Rude, 3194..3195, 250);

@@ -41,7 +41,7 @@ fn losses_are_made_good_as_the_page_says() {
     assert_eq!(missed(rows.flat_map(|part| table(part, Rules::Weft(None), 8))), [""; 0]);
 }
 
-/// Total losses, lost ACKs, longer round trips and queues of all sizes reach their goals too.
+/// Total losses, lost ACKs, longer round trips and queues of all sizes reach their goals as well.
 #[test]
 fn cases_end_in_twice_the_least_time() {
     assert_eq!(missed(table(Part::Cases, Rules::Weft(None), 4)), [""; 0]);

@@ -24,7 +24,7 @@ fn models(transport: Transport) -> Transport {
     by(View::Model, View::Model, transport)
 }
 
-/// All faults at once: the command of the page.
+/// The command of the page: all faults at once.
 fn harsh() -> Network {
     Network { loss: 0.3, trim: 0.2, dup: 0.1, reorder: 200, corrupt: 0.01, ..Network::default() }
 }
@@ -217,7 +217,7 @@ fn a_network_that_is_nearly_dead_stops_nobody() {
     assert!(figures.data.spared > 0 && figures.timeouts_in_a_row >= 12, "{figures:#?}");
 }
 
-/// Every invariant, with a fault that breaks it.
+/// Each invariant, with a fault that breaks it.
 #[test]
 fn planted_faults_are_found() {
     let network = Network { loss: 0.2, trim: 0.1, dup: 0.1, ..Network::default() };

@@ -1,4 +1,4 @@
-//! The block under Verilator: those of its ports that matter here.
+//! The block under Verilator, with those of its ports that the test uses.
 
 use std::io;
 use std::path::Path;

@@ -14,7 +14,7 @@ const REGION: u32 = 4 << 20;
 /// Begin of a region in the 4 GiB of its connection. Sources have the upper half of all addresses.
 const REGION_AT: u64 = 0x10_0040;
 const SOURCES: u64 = 1 << 63;
-/// Entries of a ring. Its address lies in the 4 GiB before the memory of the first connection.
+/// Entries of a ring. The ring's address is in the 4 GiB before the memory of the first connection.
 pub(super) const ENTRIES: u16 = 64;
 pub(super) const RING: u64 = 0x7_1000;
 /// Bytes of an entry.
@@ -113,7 +113,7 @@ impl Books {
         Self { hosts: [host(0), host(1)], mtu, bytes: 0, messages: 0, late_reads: 0, freezes: 0 }
     }
 
-    /// Next message to post, if one can be posted. Its addresses are random.
+    /// Next message to post, if one can be posted. The message's addresses are random.
     pub(super) fn post(&mut self, card: usize) -> Option<Message> {
         let Host { rng, lanes, left, .. } = &mut self.hosts[card];
         let connection = rng.index(lanes.len());
@@ -169,7 +169,7 @@ impl Books {
         };
         source(card, address, bytes);
         if is_late {
-            // The host had the completion and has put other bytes there.
+            // The host had the completion and has overwritten the bytes.
             bytes.iter_mut().for_each(|byte| *byte = !*byte);
             self.late_reads += 1;
         }

@@ -11,7 +11,7 @@ use crate::network::seam::Frame;
 use weft_nic::words::Beat;
 use weft_random::Rng;
 
-/// Reason why a card cannot go on.
+/// Reason why a card cannot continue.
 pub(super) enum Wrong {
     Rtl(verilator_sys::Error),
     Told(String),
@@ -60,8 +60,8 @@ impl Card {
         Ok(self.block.eval()?)
     }
 
-    /// One clock. Returns the frame that the card ends in it, and the host's tag that names its owner. With
-    /// `more` the host begins frames.
+    /// One clock. Returns the frame whose last word leaves the card in this clock, and the host's tag of the
+    /// frame's owner. With `more` the host begins further frames.
     pub(super) fn clock(
         &mut self,
         clock: u64,

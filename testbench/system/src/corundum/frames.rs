@@ -13,10 +13,10 @@ const LONGEST: usize = 9_000;
 /// Frames of one host.
 pub(super) struct Frames {
     rng: Rng,
-    /// Addresses of this host and of the other one: MAC, IPv4.
+    /// Addresses of this host and of the peer host: MAC, IPv4.
     own: ([u8; 6], [u8; 4]),
     other: ([u8; 6], [u8; 4]),
-    /// Words to be sent; whether the first one is offered.
+    /// Words to be sent; whether the first word is offered.
     words: VecDeque<Beat>,
     pub(super) offered: bool,
     tag: u16,
@@ -69,7 +69,7 @@ impl Frames {
         self.offered = false;
     }
 
-    /// ARP, TCP, or RoCE for somebody else.
+    /// The frame is ARP, TCP, or RoCE for another host.
     fn make(&mut self, longest: usize) -> Vec<u8> {
         let mut frame = [&self.other.0[..], &self.own.0].concat();
         let mut rest = vec![0; 46 + self.rng.index(longest - 59)];
@@ -107,7 +107,7 @@ impl Frames {
             .ok_or(format!("a frame of the host with tag {tag:#x} leaves that is not the next"))
     }
 
-    /// A frame of the other host reaches the card.
+    /// A frame of the peer host reaches the card.
     pub(super) fn comes(&mut self, frame: &Frame) {
         if !frame.bad {
             self.due.push_back(frame.bytes.clone());

@@ -95,7 +95,7 @@ impl Reads {
         Ok(())
     }
 
-    /// Moves 64 bytes of the bus in a clock. They lie in one word of the RAM or in two.
+    /// Moves 64 bytes of the bus in a clock. These bytes are in one word of the RAM or in two.
     fn move_data(&mut self, clock: u64) {
         if self.bus.is_empty()
             && let Some(first) = self.completions.first_entry().filter(|it| it.key().0 <= clock)

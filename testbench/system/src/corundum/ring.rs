@@ -1,5 +1,5 @@
-//! The driver. It brings the NIC up by its registers, then posts work and empties the ring by the registers
-//! of the queues.
+//! The driver. The driver brings the NIC up by its registers, then posts work and empties the ring by the
+//! registers of the queues.
 
 use super::block::Block;
 use super::books::{Books, ENTRIES, Message, RING, key};
@@ -33,7 +33,7 @@ pub(super) struct Queues {
     room: u32,
     /// Further accesses before the driver reads the ring again. The ring may fill up meanwhile.
     patience: u32,
-    /// Registers that the driver reads at the end. Their values must be 0.
+    /// Registers that the driver reads at the end. The values of these registers must be 0.
     checks: Vec<u16>,
 }
 

@@ -74,8 +74,8 @@ pub struct Report {
     pub host_frames: [u64; 3],
     /// Damaged frames of the NICs that were passed to the host, because they looked like another's.
     pub strays: u64,
-    /// Pieces of DMA reads, of at most 64 bytes, for messages whose end the host already knew. These reads
-    /// find other bytes.
+    /// Pieces of DMA reads, of at most 64 bytes, for messages whose end the host already knew. Such reads
+    /// return other bytes.
     pub late_reads: u64,
     /// DMA reads that failed.
     pub failed_reads: u64,
@@ -123,7 +123,7 @@ pub enum Failure {
     },
 }
 
-/// MAC and IPv4 address of a card. The card's host has the same.
+/// MAC and IPv4 address of a card. The card's host has the same addresses.
 fn addresses(card: usize) -> ([u8; 6], [u8; 4]) {
     ([2, 0, 0, 0, 0, 1 + card as u8], [10, 0, 0, 1 + card as u8])
 }

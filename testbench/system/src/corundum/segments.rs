@@ -23,7 +23,7 @@ pub(super) struct Piece {
     pub(super) row: u64,
     pub(super) first: usize,
     pub(super) bytes: usize,
-    /// Bytes of the descriptor before it.
+    /// Bytes of the descriptor before this segment.
     pub(super) offset: usize,
 }
 
@@ -45,7 +45,7 @@ impl Descriptor {
     }
 }
 
-/// Bit *s* says whether segment *s* has an entry.
+/// Bit *s* is set if segment *s* has an entry.
 pub(super) fn bits<T>(of: &[Option<T>; 2]) -> u64 {
     u64::from(of[0].is_some()) | u64::from(of[1].is_some()) << 1
 }

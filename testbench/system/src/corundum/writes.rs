@@ -29,7 +29,7 @@ pub(super) struct Writes {
     card: usize,
     rng: Rng,
     stalls: f64,
-    /// Jobs in order. Those before `first` are in host memory.
+    /// Jobs in order. Jobs before `first` are in host memory.
     jobs: VecDeque<Job>,
     first: u64,
     /// Pieces to be read with their jobs; pieces at the segments; pieces requested.
@@ -85,7 +85,7 @@ impl Writes {
         }
         self.ready = self.jobs.len() + self.statuses.len() < DEPTH && !happens(&mut self.rng, self.stalls);
         block.m_axis_data_dma_write_desc_ready(self.ready.into());
-        // One word of 64 bytes a clock.
+        // The bus moves one word of 64 bytes a clock.
         if let Some(&(job, piece)) = self.pieces.front()
             && self.waiting[piece.segment].len() < 4
         {

@@ -16,7 +16,7 @@ use weft_switch::topology::{Role, Topology};
 const ROOM: u32 = 256;
 
 impl Setup {
-    /// Sets those parameters of the scheme that the file leaves open, by what the fabric needs.
+    /// Sets those parameters of the scheme that the file leaves open, to values that the fabric needs.
     pub fn fit(&mut self) -> Result<(), SetupError> {
         self.check_sizes()?;
         let fabric = Fabric {

@@ -1,4 +1,4 @@
-//! Links that are cut, and the knowledge of routing about them.
+//! Links that are cut, and the cuts that routing has learned.
 
 use super::error::{SetupError, ensure};
 use super::setup::{Cut, Setup, Shape};
@@ -48,7 +48,7 @@ impl Setup {
         self.cuts.iter().enumerate().map(cut).collect()
     }
 
-    /// Failed links that routing knows of, each set from a switch clock on.
+    /// The sets of failed links that routing has learned, each from a switch clock on.
     pub(super) fn convergence(&self, cuts: &[(Link, Range<u64>)]) -> Vec<(u64, Failed)> {
         let Some(after) = self.routing.converge_us.map(switch_clocks) else { return Vec::new() };
         let mut times: Vec<u64> = cuts.iter().flat_map(|(_, cut)| [cut.start, cut.end]).collect();

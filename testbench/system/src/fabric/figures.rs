@@ -35,7 +35,7 @@ pub struct WireFigures {
     pub to: String,
     /// The wire leads to a switch of the tier above.
     pub up: bool,
-    /// Frames that entered the wire, lost ones too.
+    /// Frames that entered the wire, including lost ones.
     pub frames: u64,
     /// Bytes of the frames on the wire, with preamble, FCS and gap.
     pub bytes: u64,

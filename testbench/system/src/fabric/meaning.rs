@@ -31,7 +31,7 @@ impl Setup {
         self.switch.trim.unwrap_or(usual)
     }
 
-    /// Warnings of settings that are possible and hardly meant, one line each.
+    /// Warnings of settings that are possible but probably unintended, one line each.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if matches!(self.scheme, Scheme::Conweave(_)) {

@@ -1,6 +1,6 @@
 //! NICs on a fabric of switch pipelines (page `docs/fabric-cosim.md`): the hosts of [`crate::nic`], and
 //! between them the switches of [`weft_switch`] with wires that can be cut. A [`Setup`], which is read from a
-//! file, describes them.
+//! file, describes both.
 //!
 //! Everything follows from the seed, with any number of threads. Hosts share only the network, hence each
 //! runs by itself for as long as its wire has latency, and then the switches do.

@@ -13,7 +13,7 @@ impl Setup {
         self.switch.queue_bytes.or_else(|| (!self.switch.pfc).then(|| self.bdp_bytes()))
     }
 
-    /// Settings of the traffic manager of a switch. `to_host` says of each port whether it leads to a host.
+    /// Settings of the traffic manager of a switch. `to_host` has for each port whether it leads to a host.
     pub(super) fn queues(&self, to_host: &[bool]) -> tm::Settings {
         let reorder = self.scheme.reorder_queues();
         let limit_bytes = self.queue_bytes();

@@ -52,7 +52,8 @@ impl Setup {
         self.attempt_watched(maker, &mut go_on)
     }
 
-    /// Not generic in the caller's closure, so each network with these NICs is compiled once, here.
+    /// The function has no type parameter for the caller's closure, so each network with these NICs is
+    /// compiled once, here.
     fn attempt_watched(
         &self,
         maker: &Maker,

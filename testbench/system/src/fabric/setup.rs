@@ -9,7 +9,7 @@ use weft_params::EvMode;
 use weft_switch::schemes::Scheme;
 use weft_switch::tm;
 
-/// Hosts, switches, wires and the workload. All keys but the topology, the scheme and the workload have
+/// Hosts, switches, wires and the workload. All keys except the topology, the scheme and the workload have
 /// defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -140,7 +140,7 @@ pub enum Traffic {
     Permutation(Volume),
     /// A traffic trace.
     Trace {
-        /// File of the trace: a connection matrix of htsim (`.cm`). Its path is relative to the folder of the
+        /// File of the trace: a connection matrix of htsim (`.cm`). The path is relative to the folder of the
         /// setup's file.
         file: PathBuf,
         /// Unit of `start` in the file.
@@ -190,7 +190,7 @@ pub enum StartUnit {
 pub struct Cut {
     /// A node, by a name such as `host-3`, `leaf-0`, `spine-1`, `edge-0`, `agg-1` or `core-2`.
     pub a: String,
-    /// The node at the other end of the link.
+    /// The node at the link's second end.
     pub b: String,
     /// Begin of the cut.
     pub from_us: f64,

@@ -43,13 +43,13 @@ pub(super) struct Switched<V> {
     lost: Vec<u64>,
     /// Frames between switches: switch, port, frame.
     flying: Flight<(usize, u16, Vec<u8>)>,
-    /// Failed links that routing knows of from a clock on, the next set last.
+    /// Sets of failed links that routing has learned, each from a clock on; the next set is last.
     routing: Vec<(u64, Failed)>,
     /// The next clock in which an event can happen.
     next: u64,
     /// Frames from hosts with a wrong FCS.
     bad: u64,
-    /// Reason why the fabric cannot go on: tables of a switch are too small.
+    /// Reason why the fabric cannot continue: tables of a switch are too small.
     fault: Option<SetupError>,
 }
 
@@ -221,8 +221,7 @@ impl<V: View> Network<Frame> for Switched<V> {
             |&(from, to, port): &(u32, u32, u16)| Flow { source: Host(from), destination: Host(to), port };
         let flows: Vec<Flow> = flows.iter().map(flow).collect();
         for Place { switch, control, .. } in &mut self.places {
-            // A connection that finds no space in the tables goes another way, and the program counts its
-            // packets.
+            // A connection without space in the tables uses another path, and the program counts its packets.
             if let Err(full) = control.connect(switch.pipe_mut(), &flows, &Failed::new()) {
                 self.fault = Some(SetupError::Line(format!("[scheme]: {full}")));
             }
@@ -268,7 +267,7 @@ impl<V: View> Network<Frame> for Switched<V> {
             }
         };
         let switches = self.places.iter_mut().map(fresh).collect();
-        // Frames that a cut has taken from hosts' wires.
+        // Frames that a cut has removed from hosts' wires.
         let hosts = self.hosts.iter().zip(&mut self.lost).map(|(wire, before)| {
             let lost = wire.figures.lost;
             Counts { dead: lost - std::mem::replace(before, lost), ..Counts::default() }

@@ -22,7 +22,7 @@ impl Setup {
     fn round_trip_clocks(&self, payload: u32, hops: u64) -> u64 {
         let (rate, latency) = self.links.wire(false);
         let pipe = 2 * Latency::default().clocks(weft_switch::kit::Profile::default().stages);
-        // One way, in switch clocks.
+        // The time of one direction, in switch clocks.
         let inner = |bytes: usize| hops * (rate.clocks_of(bytes as u64) + latency) + (hops + 1) * pipe;
         let host = self.links.host_rate();
         let (data, ack) = (on_wire((payload + HEADERS) as usize), on_wire(122));
@@ -52,7 +52,7 @@ impl Setup {
     }
 
     /// NIC clocks from the order to send `bytes` bytes to their last ACK when no other host sends: the round
-    /// trip of one packet, and the time of the other packets on the wire.
+    /// trip of one packet, and the time of all further packets on the wire.
     pub fn ideal_clocks(&self, from: u32, to: u32, bytes: u32) -> u64 {
         let hops = self.topology().map_or(0, |topology| {
             let [(from, _), (to, _)] = [from, to].map(|host| topology.attachment(Host(host)));

@@ -19,8 +19,8 @@ impl Wire {
         Self { rate, latency, cuts, figures: WireFigures { to, up, ..WireFigures::default() } }
     }
 
-    /// The first byte of a frame goes in: the clock in which its last byte is at the other end. What is on the wire while
-    /// it is cut is lost.
+    /// Sends the first byte of a frame; returns the clock in which its last byte is at the far end. Frames on
+    /// the wire during a cut are lost.
     pub(super) fn send(&mut self, clock: u64, bytes: usize) -> Option<u64> {
         let bytes = (bytes as u64 + u64::from(WIRE_OVERHEAD)).max(WIRE_MIN.into());
         let end = clock + self.rate.clocks_of(bytes) + self.latency;
@@ -31,8 +31,8 @@ impl Wire {
         (!is_cut).then_some(end)
     }
 
-    /// Lets a frame arrive by the clock in which its last byte has come out of the wire. Returns whether it
-    /// has.
+    /// Lets a frame arrive by the clock in which its last byte has left the wire. Returns whether the frame
+    /// arrived.
     pub(super) fn arrive(&mut self, clock: u64, bytes: usize) -> bool {
         let time = self.rate.clocks_of(bytes as u64 + u64::from(WIRE_OVERHEAD)) + self.latency;
         self.send(clock.saturating_sub(time), bytes).is_some()
@@ -49,7 +49,7 @@ mod tests {
             Wire::new(Rate::gbps(100), 500, vec![10_000..20_000, 30_000..u64::MAX], String::new(), true);
         // 1,000 bytes and 24 at 12.5 bytes a clock; a short frame is padded to 84.
         assert_eq!((wire.send(0, 1000), wire.send(100, 60)), (Some(582), Some(607)));
-        // On the wire as the cut begins, as it lasts, and after it.
+        // The frames are on the wire as the cut begins, as it lasts, and after it.
         assert_eq!((wire.send(9_417, 1000), wire.send(9_418, 1000)), (Some(9_999), None));
         assert_eq!((wire.send(19_999, 60), wire.send(20_000, 60)), (None, Some(20_507)));
         assert_eq!(wire.send(40_000, 60), None);

@@ -13,7 +13,8 @@ pub enum Access {
     Read(u16),
 }
 
-/// The master. It offers address and data of a write together, and holds each until the slave accepts it.
+/// The master. The master offers address and data of a write together, and holds each until the slave accepts
+/// it.
 #[derive(Clone, Debug, Default)]
 pub struct Axil {
     waiting: VecDeque<Access>,

@@ -52,7 +52,7 @@ pub enum Breach {
         /// Number of bytes.
         bytes: u16,
     },
-    /// A packet was written again.
+    /// The NIC wrote a packet a second time.
     #[error("message {message}: its bytes from {offset} on are written twice")]
     WrittenTwice {
         /// The message.
@@ -108,7 +108,7 @@ pub enum Breach {
         /// Bytes of the frame.
         bytes: usize,
     },
-    /// A packet leaves with other payload than was read for it.
+    /// A packet leaves with a payload that differs from the bytes read for it.
     #[error("connection {connection} sends PSN {psn} with other bytes than its work has")]
     Payload {
         /// The connection.

@@ -16,7 +16,7 @@ use weft_random::Rng;
 
 /// Software behind the streams of a NIC to its host.
 pub(crate) trait Software {
-    /// The next work request and its connection, once the NIC has accepted the one before.
+    /// The next work request and its connection, once the NIC has accepted the previous one.
     fn next_work(&mut self, clock: u64) -> Option<(u32, Work)>;
     /// The bytes of a DMA read.
     fn fetch(&mut self, connection: u32, place: Place) -> Result<Cow<'_, [u8]>, Breach>;
@@ -66,7 +66,7 @@ pub(crate) struct Card<D, C> {
     /// Share of clocks in which a stream stalls.
     stalls: f64,
     rng: Rng,
-    /// Frames that went to other software.
+    /// Frames that the NIC passed to other software.
     pub(crate) bypassed: u64,
 }
 
@@ -102,7 +102,7 @@ impl<D: Device, C: Driver> Card<D, C> {
         self.stalls <= 0.0 || !happens(&mut self.rng, self.stalls)
     }
 
-    /// One clock. Returns the frame that the NIC ends in it.
+    /// One clock. Returns the frame whose last word leaves the NIC in this clock.
     pub(crate) fn clock(&mut self, clock: u64, software: &mut impl Software) -> Result<Option<Frame>, Wrong> {
         if self.work.is_none() {
             self.work = software.next_work(clock);
@@ -149,7 +149,7 @@ impl<D: Device, C: Driver> Card<D, C> {
         if let Some((connection, place)) = out.fetch.get().filter(|_| inputs.fetch_ready) {
             self.reads.request(clock, &software.fetch(connection, place)?);
         }
-        // Data comes before the completions that report it.
+        // Data precedes the completions that report it.
         if let Some((connection, word)) = out.write.get().filter(|_| inputs.write_ready)
             && let Some(packet) = self.writes.take(connection, &word)?
         {

@@ -11,7 +11,8 @@ pub trait Device {
     /// A clock edge with these inputs.
     fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError>;
 
-    /// Lets `ticks` ticks pass at once, if the device can do that: a model can. Returns whether they passed.
+    /// Lets `ticks` ticks pass at once, if the device supports this: a model does. Returns whether the ticks
+    /// passed.
     fn pass(&mut self, _ticks: u32) -> bool {
         false
     }
@@ -31,7 +32,7 @@ impl<D: Device + ?Sized> Device for Box<D> {
     }
 }
 
-/// Reason why a device cannot go on.
+/// Reason why a device cannot continue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeviceError {

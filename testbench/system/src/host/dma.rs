@@ -1,4 +1,4 @@
-//! The DMA engine of a host. It answers the reads of the NIC and accepts its writes.
+//! The DMA engine of a host. The engine answers the reads of the NIC and accepts its writes.
 
 use super::breach::Breach;
 use std::collections::VecDeque;
@@ -45,7 +45,7 @@ pub(crate) struct Written {
 /// The words of a packet put together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Writes {
-    /// The packet whose words are coming.
+    /// The packet whose words are arriving.
     begun: Option<(u32, Place)>,
     bytes: Vec<u8>,
 }

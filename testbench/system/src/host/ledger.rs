@@ -55,7 +55,7 @@ pub(crate) struct Ledger {
     fired: Vec<u32>,
     /// Triggers that have fired and have not been delivered: clock, host, trigger.
     firing: Vec<(u64, u32, u32)>,
-    /// Last clock from which on a message may be posted, among known ones.
+    /// Among known messages, the latest clock from which one may be posted.
     last_due: u64,
     /// Messages that have been posted and have not ended.
     under_way: u32,
@@ -212,8 +212,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Checks the completion of a received message and of all before it on its connection. The host then acts
-    /// as the plan says.
+    /// Checks the completion of a received message and of all earlier messages of its connection. The host
+    /// then acts by the plan.
     pub(crate) fn received(
         &mut self,
         clock: u64,
@@ -244,7 +244,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Compares the received bytes of a lane's messages before `end` with the sent ones.
+    /// Compares the received bytes of a lane's messages before `end` with the sent bytes.
     fn compare(&mut self, at: usize, end: usize, memory: &Memory) -> Result<(), Breach> {
         for index in self.lanes[at].compared..end {
             let message = self.lanes[at].messages[index];

@@ -1,4 +1,4 @@
-//! The MAC at a NIC's port. It paces words by the wire and exchanges frames with the network.
+//! The MAC at a NIC's port. The MAC paces words by the wire and exchanges frames with the network.
 
 use crate::network::pace::{Pacer, Rate, SHORTEST};
 use crate::network::seam::Frame;
@@ -31,18 +31,18 @@ impl Outgoing {
         self.pause = self.pause.saturating_sub(1);
     }
 
-    /// Handles a PFC frame. The NIC knows no classes: the longest pause of any class stops all its frames.
+    /// Handles a PFC frame. The NIC has no classes: the longest pause of any class stops all its frames.
     pub(crate) fn pause(&mut self, pause: &Pause) {
         let quanta = pause.iter().map(|(_, quanta)| quanta).max().unwrap_or(0);
         self.pause = self.pacer.rate().clocks_of(usize::from(quanta) * QUANTUM);
     }
 
-    /// Lets no frame begin in the next clock.
+    /// Prevents a frame from beginning in the next clock.
     pub(crate) fn hold(&mut self) {
         self.pause = self.pause.max(2);
     }
 
-    /// Whether a frame is on the wire and its last word has not come.
+    /// Whether a frame is on the wire and its last word has not left.
     pub(crate) fn has_begun(&self) -> bool {
         !self.frame.is_empty()
     }
@@ -52,8 +52,8 @@ impl Outgoing {
         self.pacer.is_free() && (self.pause == 0 || !self.frame.is_empty())
     }
 
-    /// Accepts the word of a clock in which the MAC was ready. Returns the frame that ends with it. A frame
-    /// that the NIC marks as bad leaves with a wrong FCS, so that every receiver drops it.
+    /// Accepts the word of a clock in which the MAC was ready. Returns the frame that ends with this word. A
+    /// frame that the NIC marks as bad leaves with a wrong FCS, so that every receiver drops it.
     pub(crate) fn take(&mut self, beat: Option<&Beat>) -> Option<Frame> {
         let beat = beat?;
         self.frame.extend(beat.bytes());
@@ -89,7 +89,7 @@ impl Incoming {
         self.beats.extend(beats.map(|beat| Beat { bad: beat.last && frame.bad, ..beat }));
     }
 
-    /// Passes a clock. Returns the word in it.
+    /// Passes a clock. Returns the word of this clock.
     pub(crate) fn clock(&mut self) -> Option<Beat> {
         self.pacer.clock();
         let beat = if self.pacer.is_free() { self.beats.pop_front()? } else { return None };

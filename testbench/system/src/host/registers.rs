@@ -1,4 +1,4 @@
-//! Driver of a real NIC. It uses the registers only, as their page says.
+//! Driver of a real NIC. The driver uses only the registers, as their page describes.
 
 use super::axil::{Access, Axil};
 use super::breach::Breach;

@@ -49,7 +49,7 @@ pub(super) struct Port {
 
 impl Port {
     /// RED between 20 and 80 % of the queue (S section 3.5). The probability grows linearly with the depth
-    /// between them.
+    /// between these limits.
     pub(super) fn new(capacity_bytes: u64, trimming: bool) -> Self {
         let red = Red { from_bytes: capacity_bytes / 5, all_bytes: capacity_bytes * 4 / 5 };
         Self { queue: Queue::new(capacity_bytes, 0), red, trimming }
@@ -60,7 +60,7 @@ impl Port {
         self.queue.data_bytes()
     }
 
-    /// Accepts a packet. Only packets that would be dropped are trimmed (S section 3.3).
+    /// Accepts a packet. The port trims only packets that it would otherwise drop (S section 3.3).
     pub(super) fn arrive(&mut self, packet: Packet) -> Fate {
         let trimming = self.trimming;
         let whole = Queued { packet, trimmed: false };
@@ -110,7 +110,8 @@ mod tests {
     #[test]
     fn marks_are_as_probable_as_the_queue_is_deep() {
         let mut rng = Rng::new(1);
-        // Hundreds of a thousand that are left behind: below 20 % no mark, above 80 % always one.
+        // The number of hundreds of bytes left behind, out of a thousand: below 20 % a packet is never
+        // marked, above 80 % always.
         for (left, probability) in [(2, 0.0), (3, 1.0 / 6.0), (5, 0.5), (7, 5.0 / 6.0), (8, 1.0), (9, 1.0)] {
             let marked = (0..20_000).filter(|_| {
                 let mut port = Port::new(1_000, true);

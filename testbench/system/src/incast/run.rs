@@ -10,7 +10,7 @@ use weft_nic::block::window::{Event, Kind, Window};
 use weft_params::{Network, ParamError, Sizing};
 use weft_random::Rng;
 
-/// Time of the NIC's clock at the start. Its low 20 bits, which the block sees, wrap soon after.
+/// Time of the NIC's clock at the start. The block sees the low 20 bits of this time, which wrap soon after.
 const FIRST_TICK: u64 = (1 << 20) - 1_000;
 
 /// A run fails after this multiple of its ideal time.

@@ -8,7 +8,7 @@ pub(super) struct Packet {
     pub(super) flow: u32,
     pub(super) number: u32,
     pub(super) bytes: u32,
-    /// Transmissions of the packet before this one.
+    /// Number of earlier transmissions of the packet.
     pub(super) attempt: u32,
     pub(super) sent_ps: u64,
 }

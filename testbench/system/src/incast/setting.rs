@@ -20,7 +20,7 @@ pub struct Incast {
     /// Senders begin at random times within this span.
     pub start_spread_ns: u32,
     /// Largest random delay of a packet on its way to the port: less than a packet takes on the link, so that
-    /// none overtakes another. Without this jitter, senders in phase are trimmed in turns or never.
+    /// none overtakes another. Without this jitter, senders in phase would be trimmed in turns or never.
     pub jitter_ps: u32,
     /// Seed of the random numbers: start times, jitter, marks.
     pub seed: u64,

@@ -1,4 +1,5 @@
-//! An adversary with a seed between two ends. It loses, trims, doubles, damages, delays and reorders frames.
+//! An adversary with a seed between two ends. The adversary loses, trims, doubles, damages, delays and
+//! reorders frames.
 
 use super::counts::LinkCounts;
 use super::fault::{Faults, Injector};
@@ -15,7 +16,8 @@ pub(crate) struct Way {
     pub(crate) reorder: u32,
     /// Clocks from one end to the other.
     pub(crate) delay_clocks: u32,
-    /// Share of frames that take the path that dies. Such frames vanish in every second [`DEAD_CLOCKS`].
+    /// Share of frames that use the path that dies. Such frames vanish in every second period of
+    /// [`DEAD_CLOCKS`].
     pub(crate) dead_path: f64,
     /// Clock from which on no frame passes.
     pub(crate) kill_after: Option<u64>,
@@ -111,8 +113,8 @@ impl Direction {
         *sent += 1;
         self.number += 1;
         let sent = *sent;
-        // Phases alternate. In one all frames are held, which mixes most; in the other one in eight, which
-        // all others can overtake.
+        // Phases alternate. In one phase all frames are held, which mixes most; in the other phase one frame
+        // in eight is held, which all others can overtake.
         let mixing = sent >> 10 & 1 == 1;
         let wait = if mixing || self.injector.below(8) == 0 { self.injector.below(reorder + 1) } else { 0 };
         let held = (connection, sent + u64::from(wait), self.number);
@@ -160,7 +162,7 @@ impl Adversary {
         Self { directions: ways.map(|way| Direction::new(way, rng())), spared: BTreeSet::new() }
     }
 
-    /// Lets the frames of a connection get through from now on, or ends that.
+    /// Begins or ends the protection of a connection's frames, which then all get through.
     pub(crate) fn spare(&mut self, connection: u32, spares: bool) {
         if spares {
             self.spared.insert(connection);
@@ -276,7 +278,7 @@ mod tests {
     fn a_dead_path_takes_its_share_for_its_time() {
         let mut network = adversary(Way { dead_path: 0.25, ..GOOD });
         let packets = (4 * DEAD_CLOCKS / 4) as u32;
-        // All packets of these frames take the path that dies.
+        // All packets of these frames use the path that dies.
         let arrived = through(&mut network, packets);
         let dead = network.counts(0).dead;
         assert_eq!(arrived.len() as u64, u64::from(packets) - dead);

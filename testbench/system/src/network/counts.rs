@@ -23,7 +23,7 @@ pub struct LinkCounts {
     pub damaged: u64,
     /// Frames whose payload was cut off.
     pub trimmed: u64,
-    /// Frames let through because too few frames of their connection had passed before.
+    /// Frames that got through because too few frames of their connection had passed before.
     pub spared: u64,
 }
 

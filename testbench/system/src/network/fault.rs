@@ -10,14 +10,14 @@ use weft_wire::{Body, Dscp, frame, parse};
 pub(crate) struct Faults {
     /// Frames that are lost.
     pub(crate) loss: f64,
-    /// Frames that a loss takes with it, on average: 1 for losses that do not depend on each other.
+    /// Mean number of frames that a loss removes: 1 for independent losses.
     pub(crate) burst: f64,
     /// Frames of which a second copy arrives.
     pub(crate) duplicate: f64,
     /// Frames of which one to three bits flip on the wire, so that the FCS is wrong.
     pub(crate) corrupt: f64,
-    /// Frames of which bits flip inside a switch, which makes a new FCS: a wrong ICRC or IPv4 checksum drops
-    /// them. Trimmed packets have neither and are spared.
+    /// Frames in which a switch flips bits and makes a new FCS: a receiver drops them for a wrong ICRC or
+    /// IPv4 checksum. Trimmed packets have neither and are spared.
     pub(crate) damage: f64,
     /// Maximum number of bits that such damage flips, and the bytes in front that it spares.
     pub(crate) damage_bits: u32,

@@ -47,8 +47,8 @@ pub(crate) fn route(frame: &[u8]) -> Option<Route> {
     }
 }
 
-/// Sets the ECN bits to CE and corrects the header checksum of IPv4 (RFC 1624). The ICRC excludes both. A
-/// frame that is not ECN-capable stays as it is. Returns whether the frame was marked.
+/// Sets the ECN bits to CE and corrects the header checksum of IPv4 (RFC 1624). The ICRC excludes ECN bits
+/// and checksum. A frame that is not ECN-capable stays as it is. Returns whether the frame was marked.
 pub(crate) fn mark(frame: &mut [u8]) -> bool {
     let (Some(ip), Some(Route { ecn: 1 | 2, .. })) = (ip_offset(frame), route(frame)) else { return false };
     if frame[ip] >> 4 == 6 {

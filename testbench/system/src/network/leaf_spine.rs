@@ -42,7 +42,7 @@ pub struct Fabric {
 pub struct Wires {
     /// Number of the spine.
     pub path: u32,
-    /// Leaf whose two wires are meant. `None` means all leaves.
+    /// Leaf whose two wires are selected. `None` selects all leaves.
     pub leaf: Option<u32>,
 }
 
@@ -60,7 +60,7 @@ impl Wires {
 /// A queue in front of a wire, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Queue {
-    /// Bytes of data that fit; trimmed and control packets have as many again.
+    /// Bytes of data that fit; trimmed and control packets have the same space again.
     pub bytes: u32,
     /// Depth up to which no packet is marked.
     pub mark_from: u32,
@@ -77,7 +77,7 @@ pub struct DeadPath {
     pub wires: Wires,
     /// First clock in which the wires are dead.
     pub from: u64,
-    /// First clock in which they work again.
+    /// First clock in which the wires work again.
     pub until: u64,
 }
 
@@ -212,7 +212,7 @@ impl Network<Frame> for LeafSpine {
         self.enqueue(clock, place, packet);
     }
 
-    /// At most one frame for each host leaves.
+    /// At most one frame leaves for each host.
     fn poll(&mut self, clock: u64, out: &mut dyn FnMut(u32, Frame)) {
         while let Some((place, packet)) = self.flying.land(clock) {
             self.enqueue(clock, place, packet);

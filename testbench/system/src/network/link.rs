@@ -20,8 +20,8 @@ pub struct Impairments {
     pub reorder_clocks: u32,
     /// Frames of which bits flip on the wire: the MAC sees the wrong FCS and marks the frame for the NIC.
     pub corrupt: f64,
-    /// Frames of which a bit flips inside a switch, which makes a new FCS: a wrong ICRC or IPv4 checksum
-    /// drops them. Trimmed packets have neither and are spared.
+    /// Frames in which a switch flips a bit and makes a new FCS: a receiver drops them for a wrong ICRC or
+    /// IPv4 checksum. Trimmed packets have neither and are spared.
     pub damage: f64,
 }
 

@@ -1,4 +1,4 @@
-//! A port of a switch: a queue and the wire behind it. It marks, trims and drops.
+//! A port of a switch: a queue and the wire behind it. The port marks, trims and drops packets.
 
 use super::counts::Counts;
 use super::header::mark;
@@ -11,7 +11,7 @@ use weft_wire::{Dscp, frame};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Packet {
     pub(super) bytes: Vec<u8>,
-    /// The host that it goes to, and its leaf.
+    /// The host to which the packet goes, and that host's leaf.
     pub(super) to: u32,
     pub(super) to_leaf: u32,
     pub(super) path: u32,
@@ -66,8 +66,8 @@ impl Port {
         counts.drops += u64::from(fate.dropped);
     }
 
-    /// A clock passes; the packet whose first byte goes out in it, and whether it was marked: by the bytes that wait as
-    /// it leaves, itself included.
+    /// Runs a clock. Returns the packet whose first byte leaves, and whether it was marked: by the bytes that
+    /// wait as it leaves, itself included.
     pub(super) fn clock(&mut self, rng: &mut Rng) -> Option<(Packet, bool)> {
         self.pacer.clock();
         if !self.pacer.is_free() {

@@ -8,7 +8,7 @@ pub(crate) trait Item {
     /// Bytes that the packet occupies in the queue.
     fn bytes(&self) -> u64;
 
-    /// The packet is trimmed or control, so it leaves first.
+    /// Whether the packet is trimmed or control, and so leaves first.
     fn is_urgent(&self) -> bool;
 }
 

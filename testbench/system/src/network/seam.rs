@@ -11,7 +11,7 @@ pub(crate) struct Frame {
 }
 
 /// The network between numbered ends. Parcels are frames or their descriptions. Time is in the network's unit
-/// and never goes back.
+/// and never decreases.
 pub(crate) trait Network<P> {
     /// Announces connections before the first parcel: from, to, and the entropy value of packets if it is
     /// fixed.
@@ -37,7 +37,7 @@ pub(crate) trait Network<P> {
         0
     }
 
-    /// Reason why the network cannot go on.
+    /// Reason why the network cannot continue.
     fn fault(&mut self) -> Option<String> {
         None
     }

@@ -162,8 +162,8 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
         NicError::Fault { seed: self.terms.seed, fault: Fault { clock, nic, breach } }
     }
 
-    /// Runs to the end, or until `go_on` returns `false`. Returns the network too. Captures are complete even
-    /// after a failure.
+    /// Runs to the end, or until `go_on` returns `false`. Also returns the network. Captures are complete
+    /// even after a failure.
     pub(crate) fn run(self, go_on: impl FnMut(&Figures) -> bool) -> Result<(Figures, N), NicError> {
         let (figures, network, failure) = self.attempt(go_on);
         failure.map_or(Ok((figures, network)), Err)
@@ -249,7 +249,8 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
         self.network.is_empty() && self.stations.iter().all(Station::is_quiet)
     }
 
-    /// Lets hosts run for a window, then the network. Frames that a host sends in the window arrive after it.
+    /// Lets hosts run for a window, then the network. Frames that a host sends in the window arrive after the
+    /// window.
     fn window(&mut self, clocks: Range<u64>) -> Result<(), NicError> {
         let Self { stations, network, ledger, terms, .. } = self;
         station::run(stations, &clocks, terms.seed, ledger, terms.threads)?;

@@ -16,7 +16,7 @@ pub enum NicError {
         /// Values possible.
         rule: &'static str,
     },
-    /// A device cannot go on.
+    /// A device cannot continue.
     #[error("NIC {nic}: {error}")]
     Device {
         /// Number of the NIC.

@@ -103,13 +103,13 @@ impl Figures {
         Some(Self::gbps(self.delivered, self.finish? - self.begin?))
     }
 
-    /// Goodput over time: clock at which each bin begins, and goodput in it.
+    /// Goodput over time: the clock at which each bin begins, and the goodput in the bin.
     pub fn goodput_over_time(&self) -> impl Iterator<Item = (u64, f64)> + '_ {
         let bin = |(bin, at): (&Bin, u64)| (at * self.bin_clocks, Self::gbps(bin.delivered, self.bin_clocks));
         self.bins.iter().zip(0..).map(bin)
     }
 
-    /// All queues of the fabric together.
+    /// The sum over all queues of the fabric.
     pub fn fabric(&self) -> Counts {
         self.bins.iter().flat_map(|bin| bin.paths.iter().chain(&bin.hosts)).copied().sum()
     }

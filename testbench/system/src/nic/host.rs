@@ -90,7 +90,7 @@ impl<D: Device, C: Driver> Host<D, C> {
         }
     }
 
-    /// Asks the driver for a connection. `peer_key` is the key of its messages.
+    /// Requests a connection from the driver. `peer_key` is the key of its messages.
     pub(crate) fn connect(&mut self, connection: &Connection, peer_key: u32) {
         self.card.driver.connect(connection);
         self.keys.push((connection.number, peer_key));
@@ -101,7 +101,7 @@ impl<D: Device, C: Driver> Host<D, C> {
         self.senders = ledger.senders(self.number);
     }
 
-    /// One clock. Returns the frame that the NIC ends in it.
+    /// One clock. Returns the frame whose last word leaves the NIC in this clock.
     pub(crate) fn clock(&mut self, clock: u64, ledger: &Mutex<Ledger>) -> Result<Option<Frame>, Wrong> {
         let Self { number, card, memory, keys, senders, turn, .. } = self;
         card.clock(clock, &mut Desk { host: *number, memory, keys, senders, turn, ledger })
@@ -141,7 +141,7 @@ impl Software for Desk<'_> {
         let is_late = open(self.ledger).fetch(self.host, connection, address, bytes)?;
         let missing = Breach::Fetch { connection, address, bytes };
         let found = self.memory.read(address, bytes.into()).ok_or(missing)?;
-        // Software that knows of the message's end has put other bytes there.
+        // Software that has the message's completion has overwritten the bytes.
         Ok(if is_late { found.iter().map(|byte| !byte).collect() } else { Cow::Borrowed(found) })
     }
 

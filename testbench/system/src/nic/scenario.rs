@@ -95,8 +95,8 @@ impl Scenario {
         wire(data) + inner(data) + wire(ack) + inner(ack) + nics
     }
 
-    /// Clocks from the order to send `bytes` bytes to their last ACK when no other host sends: the round trip
-    /// of one packet, and the time of the other packets on the wire.
+    /// NIC clocks from the order to send `bytes` bytes to their last ACK when no other host sends: the round
+    /// trip of one packet, and the time of all further packets on the wire.
     pub fn ideal_clocks(&self, from: u32, to: u32, bytes: u32) -> u64 {
         let first = bytes.min(self.mtu);
         let rest = bytes - first;

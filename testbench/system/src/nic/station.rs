@@ -24,7 +24,7 @@ pub(super) struct Station<D, C> {
     pub(super) packets: Packets,
     /// Data packets that have reached the NIC: queue pair, PSN.
     arrived: HashSet<(u32, u32)>,
-    /// Reason of its stop, and the clock since then.
+    /// Reason why the station stopped, and the clock of the stop.
     failure: Option<(u64, NicError)>,
 }
 
@@ -33,7 +33,7 @@ impl<D: Device, C: Driver> Station<D, C> {
         Self { host, tap, packets: Packets::default(), arrived: HashSet::new(), failure: None }
     }
 
-    /// Runs clocks of the host. No packet may come in meanwhile that is not in transit by then.
+    /// Runs clocks of the host. No packet may arrive meanwhile that is not in transit at the beginning.
     fn run(&mut self, clocks: Range<u64>, seed: u64, ledger: &Mutex<Ledger>) {
         for clock in clocks {
             if let Err(error) = self.clock(clock, seed, ledger) {
@@ -108,15 +108,15 @@ impl<D: Device, C: Driver> Station<D, C> {
         Ok(())
     }
 
-    /// Whether nothing is in transit outside of the NIC.
+    /// Whether no frame is in transit outside of the NIC.
     pub(super) fn is_quiet(&self) -> bool {
         let Host { up, down, card, .. } = &self.host;
         up.is_empty() && down.is_empty() && card.incoming.is_empty() && card.driver.is_idle()
     }
 }
 
-/// Runs all stations, on up to the permitted number of threads. Of several failures the first one counts, and
-/// of those in one clock that of the first NIC, independent of the threads.
+/// Runs all stations, on up to the permitted number of threads. The first of several failures counts; in the
+/// same clock, the failure of the first NIC, independent of the threads.
 pub(super) fn run<D: Device + Send, C: Driver + Send>(
     stations: &mut [Station<D, C>],
     clocks: &Range<u64>,

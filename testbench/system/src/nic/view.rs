@@ -19,7 +19,7 @@ pub enum View {
     /// The clocked model.
     #[default]
     Model,
-    /// Both, compared on every port and clock.
+    /// RTL and model, compared on every port and clock.
     Lockstep,
 }
 
@@ -30,7 +30,7 @@ pub struct Maker {
 }
 
 impl Maker {
-    /// For devices that have RTL, if any has.
+    /// Makes a maker of devices; `rtl`: some device has RTL.
     pub fn new(params: impl Into<NicParams>, rtl: bool) -> Result<Self, weft_bench::Error> {
         let params = params.into();
         params.check()?;
@@ -38,7 +38,7 @@ impl Maker {
         Ok(Self { params, library })
     }
 
-    /// For devices of RTL in which modules stand in the place of emitted ones.
+    /// Makes a maker of devices of RTL in which modules replace emitted ones.
     pub fn with(params: impl Into<NicParams>, exchange: &Exchange) -> Result<Self, weft_bench::Error> {
         let params = params.into();
         params.check()?;
@@ -47,7 +47,7 @@ impl Maker {
         Ok(Self::of(params, weft_bench::build(Dut::<64>::TOP, &modules).load()?))
     }
 
-    /// For devices of Verilog that was built already.
+    /// Makes a maker of devices of Verilog that was already built.
     pub fn of(params: impl Into<NicParams>, library: Arc<Library>) -> Self {
         Self { params: params.into(), library: Some(library) }
     }
@@ -110,9 +110,9 @@ pub enum AnyNic {
     },
     /// The RTL.
     Rtl(Box<Alone>),
-    /// Both.
+    /// RTL and model.
     Lockstep {
-        /// The model. Its outputs are the device's.
+        /// The model. The model's outputs are the device's.
         model: Box<Nic>,
         /// The RTL.
         rtl: Box<Rtl<Dut>>,

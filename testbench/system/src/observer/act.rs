@@ -329,7 +329,7 @@ impl<D: Device> Run<D> {
     /// Identity to open an index with: the last one, or one with some fields new.
     fn identity(&mut self, index: u32, rng: &mut Rng) -> Identity {
         let psn = |rng: &mut Rng| *rng.pick(&[0, 0xFF_FFF0, 0x12_3456, 0x7F_FF80]);
-        // Limited members meet full ones.
+        // Limited members are paired with full members.
         let keys = [(0xFFFF, 0xFFFF), (0xFFFF, 0x7FFF), (0x8001, 0x8001), (0x1234, 0x9234)];
         let (pkey, peer_pkey) = *rng.pick(&keys);
         let fresh = Identity {
@@ -365,7 +365,7 @@ impl<D: Device> Run<D> {
         let marks = self.marks();
         let real = |packet: &craft::Packet| craft::data(&to, &to.peer, packet, marks);
         let mut bad = false;
-        // A wrong key or address ends the connection if the PSN lies in the window.
+        // A wrong key or address ends the connection if the PSN is in the window.
         let wrong = match rng.below(20) {
             2..=4 if rng.chance(2, 3) => 5,
             wrong => wrong,
@@ -378,8 +378,8 @@ impl<D: Device> Run<D> {
             }
             3 | 4 => {
                 let (length, bytes) = (u64::from(to.length), u64::from(packet.bytes));
-                // The last byte lies beyond the region, the first byte lies before the region, or all bytes
-                // lie behind the region.
+                // The last byte is beyond the region, the first byte is before the region, or all bytes are
+                // behind the region.
                 let at = *rng.pick(&[
                     length - bytes + 1,
                     length,

@@ -52,8 +52,8 @@ impl Books {
             };
             fed.flushed.is_some_and(before) && answers(fed)
         };
-        // Several packets may match. The one that asks for an answer comes first: such as the trimmed copy of
-        // a packet that came whole and waits, because no ACK lists the copy.
+        // Several packets may match. The packet that requires an answer has priority, such as the trimmed
+        // copy of a packet that arrived whole and waits, because no ACK lists the copy.
         let found = to.iter().find_map(|at| {
             let opening = &self.openings[*at];
             let at_first = |is: &dyn Fn(&Fed) -> bool| opening.fed.iter().position(is);
@@ -194,7 +194,7 @@ fn said_by(opening: &Opening, ack: &Ack) -> Known {
     Known { below, others: bits.map(|bit| below + bit).collect() }
 }
 
-/// Whether an ACK acknowledges more than the ACK before it.
+/// Whether an ACK acknowledges more than the previous ACK.
 fn says_more(opening: &Opening, ack: &Ack) -> bool {
     let Known { below, others } = said_by(opening, ack);
     (opening.said.below..below.min(BEHIND)).chain(others).any(|number| !opening.said.contains(number))

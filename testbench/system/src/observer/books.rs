@@ -10,9 +10,9 @@ use weft_nic::words::{Status, Work};
 pub(super) struct Fed {
     pub(super) packet: Ours,
     pub(super) clock: u64,
-    /// The NIC has to answer the packet at once, if ingress had space for it.
+    /// The NIC must answer the packet at once, if ingress had space for it.
     pub(super) due: bool,
-    /// Numbers of earlier packets that make this packet due. Empty if the packet is due by itself.
+    /// Numbers of earlier packets that make this packet due. The set is empty if the packet is due by itself.
     pub(super) rests: BTreeSet<u32>,
     pub(super) answered: bool,
     /// An ACK lists the packet.
@@ -28,7 +28,7 @@ pub(super) struct Fed {
     pub(super) denied: bool,
 }
 
-/// A set of PSN numbers: all below the first, and others.
+/// A set of PSN numbers: all below the first field, and further ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     pub(super) below: u32,
@@ -181,7 +181,7 @@ impl Opening {
         self.denies.get_or_insert(clock + TREATED);
     }
 
-    /// The peer has denied a packet of the window. The sender knows of the denial at this clock at the
+    /// The peer has denied a packet of the window. The sender has handled the denial by this clock at the
     /// latest.
     pub(super) fn is_denied(&mut self, clock: u64) {
         (self.perhaps_denied, self.denied) = (true, true);
@@ -229,7 +229,7 @@ impl Opening {
     }
 
     /// Whether the peer's known packets number messages as the pages require. Frames of an earlier opening
-    /// may break that.
+    /// may break this numbering.
     pub(super) fn counts(&self) -> bool {
         let first = |candidates: &Vec<usize>| candidates.first().map(|fed| &self.fed[*fed].packet);
         let mut least = 0;
@@ -311,7 +311,7 @@ pub(super) struct Books {
     pub(super) endurance: u64,
     /// Timeouts in a row after which a connection gives up.
     pub(super) timeouts: u64,
-    /// Clock since which nothing blocks the sender: no stream behind the sender was held lately.
+    /// Clock since which no held stream blocks the sender.
     pub(super) flows: u64,
     /// The clock without regard to completions, and the clock for events.
     pub(super) orders_flow: u64,

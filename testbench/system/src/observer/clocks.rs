@@ -1,4 +1,5 @@
-//! One clock of a run: words that are due are handed over, and transfers go into the books and to the peers.
+//! One clock of a run: due words are passed on, and transfers are entered into the books and passed to the
+//! peers.
 
 use super::far::Far;
 use super::ports::{Seen, Stream};
@@ -16,7 +17,7 @@ const ORDERS: [Stream; 3] = [Stream::Read, Stream::Fetch, Stream::Net];
 const DRAINS: u64 = 4_000;
 
 impl<D: Device> Run<D> {
-    /// One clock of the NIC, its peers, its network and its memory.
+    /// Runs one clock of the NIC, its peers, its network and its memory.
     pub(super) fn clock(&mut self) -> Checked {
         let clock = self.ports.clock;
         self.books.clock = clock;

@@ -9,7 +9,7 @@ use weft_wire::{Ack, Addresses, Body, Bth, Data, Ecn, Envelope, Nack, Vlan, fram
 /// A data packet of a peer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packet {
-    /// PSN, counted from the first.
+    /// PSN, counted from the first one.
     pub(super) number: u32,
     pub(super) address: u64,
     pub(super) key: u32,

@@ -26,7 +26,7 @@ pub(super) struct Far {
     pub(super) identity: Identity,
     /// Packets for the NIC, each with the clock in which it was last sent.
     packets: Vec<(Packet, Option<u64>)>,
-    /// Packets that the NIC has acknowledged: all below, and others.
+    /// Packets that the NIC has acknowledged: all packets below this one, and further ones.
     below: u32,
     acked: BTreeSet<u32>,
     messages: u16,
@@ -40,16 +40,16 @@ pub(super) struct Far {
     pub(super) deaf: bool,
     /// The peer denies all data.
     pub(super) denies: bool,
-    /// The peer requests packets again that have come (`asked`), until the NIC reads one of them again.
+    /// The peer requests packets again that have arrived (`asked`), until the NIC reads one of them again.
     pub(super) pretends: bool,
     asked: BTreeSet<u32>,
-    /// The peer was reset and remembers nothing: packets that it still sends before it gives up.
+    /// The peer was reset and has lost its state: number of packets that it still sends before it gives up.
     pub(super) tries: Option<u32>,
     /// Owner of the memory that the payloads are copies of.
     owner: u64,
     /// Time stamp of the packet that came last.
     stamp: u16,
-    /// The NIC has denied a packet, so the peer sends nothing more.
+    /// The NIC has denied a packet, so the peer sends no further packet.
     ended: bool,
 }
 
@@ -83,12 +83,12 @@ impl Far {
         Self { tries: Some(TRIES), owner, ..Self::new(self.opening, identity) }
     }
 
-    /// Whether the NIC may never get packets of the peer again.
+    /// Whether the peer will send no further packet to the NIC.
     pub(super) fn is_silent(&self) -> bool {
         self.deaf || self.tries.is_some()
     }
 
-    /// Whether all packets of the peer are acknowledged or will never be.
+    /// Whether each packet of the peer is acknowledged or will never be.
     pub(super) fn is_done(&self) -> bool {
         self.ended || self.below as usize == self.packets.len()
     }
@@ -181,7 +181,7 @@ impl Far {
         Some(craft::data(&self.identity, &self.identity.peer, packet, Marks::random(rng)))
     }
 
-    /// A packet of the past or the future, as template for a forged one.
+    /// A packet of the past or the future, as a template for a forged one.
     pub(super) fn sample(&self, rng: &mut Rng) -> Packet {
         let number = self.next() + rng.below(4);
         Packet {
@@ -207,7 +207,7 @@ impl Far {
         self.acked = self.acked.split_off(&self.below);
     }
 
-    /// The NIC has sent this PSN. PSNs before it that an ACK acknowledged, even one of an earlier opening,
+    /// The NIC has sent this PSN. Earlier PSNs that an ACK acknowledged, even an ACK of an earlier opening,
     /// will not be sent again: they count as received, or the window would never move past them.
     pub(super) fn hears(&mut self, psn: u32, acked: &Known) {
         let number = behind(self.identity.send_psn, psn);

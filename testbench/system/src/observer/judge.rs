@@ -18,7 +18,7 @@ pub(super) enum Kind {
 /// Reason to drop a frame of the NIC's before its connection is known: the name of the counter.
 pub(super) type Cause = &'static str;
 
-/// A frame from the NIC. The check of such a frame needs no knowledge of connections, and has found no fault.
+/// A frame from the NIC. The check of such a frame needs no state of connections, and has found no fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ours {
     pub(super) kind: Kind,
@@ -109,7 +109,7 @@ fn network(frame: &Bytes<'_>) -> Option<(usize, u8, IpAddr, usize, bool)> {
     }
 }
 
-/// Judges a frame. `bad` says that the MAC reported an error.
+/// Judges a frame. `bad`: the MAC reported an error.
 pub(super) fn judge(bytes: &[u8], bad: bool) -> Verdict {
     let frame = Bytes(bytes);
     let Some((udp, class, source, claimed, wrong_sum)) = network(&frame) else { return Verdict::Bypass };
@@ -159,7 +159,8 @@ pub(super) fn judge(bytes: &[u8], bad: bool) -> Verdict {
     let index = frame.word(bth + 4) & 0xFF_FFFF;
     let xeth = bth + 28 + immediate;
     let payload = if kind == Kind::Data { bytes[xeth + 8..xeth + 8 + dma].to_vec() } else { Vec::new() };
-    // A header of a trimmed packet that lies only partly inside frame, IP and UDP reads as 0 (page of ingress, rule 6).
+    // A header of a trimmed packet that is only partly inside frame, IP and UDP reads as 0 (page of ingress,
+    // rule 6).
     let end = bytes.len().min(udp + length.min(claimed));
     let cut = [xeth + 8, xeth, bth + 28].into_iter().find(|at| *at <= end).unwrap_or(bth + 12);
     let headers = Bytes(if kind == Kind::Trimmed { &bytes[..cut] } else { bytes });

@@ -191,8 +191,8 @@ impl Books {
         self.has_its_psn(owner, at, number, packet, data.xeth.msn())
     }
 
-    /// Checks that packets leave in the order in which they were read, each once. Some need not leave any
-    /// more.
+    /// Checks that packets leave in the order in which they were read, each once. Some of these packets no
+    /// longer need to leave.
     fn comes_from_memory(&mut self, at: usize, number: u64, stamp: u16, what: &str) -> Checked {
         while let Some((message, packet, clock)) = self.read.pop_front() {
             if (message, packet) == (at, number) {
@@ -216,8 +216,8 @@ impl Books {
         broken('a', format!("{what} leaves, but was not read"))
     }
 
-    /// Whether a packet that was read may stay: it was acknowledged, or its message has ended or will end for
-    /// certain.
+    /// Whether a packet that was read may stay in the NIC: it was acknowledged, or its message has ended or
+    /// will end for certain.
     fn may_stay(&self, at: usize, packet: u64) -> bool {
         let message = &self.posted[at];
         let Some(owner) = message.opening else { return true };

@@ -1,7 +1,7 @@
-//! The observer (page `docs/observer.md`): an adversary around one whole NIC that knows nothing of its
-//! inside. The observer plays the MAC, the host's memory and software, and all peers. A random program posts,
-//! opens, closes, holds streams and forges frames, and the observer checks every promise of the pages that
-//! shows at the ports.
+//! The observer (page `docs/observer.md`): an adversary around one whole NIC, without access to the NIC's
+//! internal state. The observer plays the MAC, the host's memory and software, and all peers. A random
+//! program posts, opens, closes, holds streams and forges frames, and the observer checks every promise of
+//! the pages that is visible at the ports.
 
 mod act;
 mod answers;

@@ -89,7 +89,7 @@ impl Nics {
         result.map(|()| clocks)
     }
 
-    /// Leaves out operations as long as the run fails by the same rule. At most `runs` runs are made.
+    /// Removes operations as long as the run fails by the same rule. The search makes at most `runs` runs.
     pub fn shrink(&self, terms: &Terms, failure: Box<Failure>, runs: u32) -> Shrunk {
         let mut operations = program(terms);
         operations.retain(|operation| operation.number <= failure.operation);

@@ -1,6 +1,6 @@
 //! Operations. A program is a list of operations that follows from a seed. The effect of an operation follows
-//! from its own dice and from the state of the run, so a program without some of its operations is a program
-//! too.
+//! from its own dice and from the state of the run, so a program without some of its operations is also a
+//! program.
 
 use super::world::TICK_SHIFT;
 use weft_random::Rng;
@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Recycle,
     /// Open an open index.
     Reopen,
-    /// Hold a stream while there is traffic, and close or open again.
+    /// Holds a stream while there is traffic, and closes or opens again.
     Trap,
     /// Hold a stream.
     Hold,
@@ -40,9 +40,9 @@ pub(super) enum Kind {
     Give,
     /// Some reads fail.
     ReadErrors,
-    /// PATH_OK: software says that the failed paths work again.
+    /// PATH_OK: software reports that the failed paths work again.
     PathOk,
-    /// A peer acknowledges nothing any more, in runs in which connections give up.
+    /// A peer stops acknowledging, in runs in which connections give up.
     Silence,
     /// The host's buffer of a connection takes no packets for a while, or fails.
     Buffer,
@@ -50,7 +50,7 @@ pub(super) enum Kind {
     Peer,
     /// Drain a connection: it accepts no more work.
     Drain,
-    /// A peer asks for packets again, and acknowledges everything as soon as one of them is read again.
+    /// A peer requests packets again, and acknowledges everything as soon as the NIC reads one of them again.
     Pretend,
     /// A peer denies all data, and the host holds a stream meanwhile.
     Deny,

@@ -1,4 +1,4 @@
-//! Faults at the joints of the NIC, as edits of its Verilog. The observer has to find each of them.
+//! Faults at the joints of the NIC, as edits of its Verilog. The observer must find each of these faults.
 
 use weft_bench::Plant;
 

@@ -93,7 +93,7 @@ impl Feed {
         self.beats.front().copied()
     }
 
-    /// The NIC has accepted the word. Returns the frame that ends with it.
+    /// The NIC has accepted the word. Returns the frame that ends with the word.
     fn taken(&mut self) -> Option<(Vec<u8>, bool)> {
         if self.beats.pop_front()?.last { self.frames.pop_front() } else { None }
     }
@@ -150,7 +150,7 @@ impl<D: Device> Ports<D> {
         (0..clocks).try_for_each(|_| self.edge(&Inputs { rst: true, ..Inputs::default() }))
     }
 
-    /// Lets `ticks` ticks pass at once, if the device can do that.
+    /// Lets `ticks` ticks pass at once, if the device supports this.
     pub(super) fn pass(&mut self, ticks: u32) -> bool {
         self.device.pass(ticks)
     }
@@ -161,7 +161,7 @@ impl<D: Device> Ports<D> {
         self.device.clock(inputs).map_err(|error| Violation { rule: rule(&error), seen: error.to_string() })
     }
 
-    /// One clock. Transfers of this clock are appended to `seen`: data before the completions that report the
+    /// One clock. Appends the transfers of this clock to `seen`: data before the completions that report the
     /// data.
     pub(super) fn clock(&mut self, may_begin: impl Fn(&Command) -> bool, seen: &mut Vec<Seen>) -> Checked {
         let dice = if self.stalls == 0 { u64::MAX } else { self.rng.draw() };
@@ -246,7 +246,7 @@ impl<D: Device> Ports<D> {
     }
 }
 
-/// Appends a word. Returns the frame if the word ends it.
+/// Appends a word. Returns the frame if the word ends one.
 fn whole(bytes: &mut Vec<u8>, beat: &Beat) -> Option<Vec<u8>> {
     bytes.extend(beat.bytes());
     beat.last.then(|| std::mem::take(bytes))

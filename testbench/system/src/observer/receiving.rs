@@ -32,8 +32,8 @@ fn counter(kind: Kind) -> &'static str {
     }
 }
 
-/// Reason why a packet is not from this peer: its address, its VLAN or its partition. At least one of both
-/// ends has to be a full member of the partition.
+/// Reason why a packet is not from this peer: its address, its VLAN or its partition. At least one of the two
+/// ends must be a full member of the partition.
 fn stranger(packet: &Ours, identity: &Identity) -> Option<&'static str> {
     let full = packet.pkey & 0x8000 != 0 || identity.pkey & 0x8000 != 0;
     let vlan = identity.peer.tag.map_or(0, |tag| tag % 4096);
@@ -104,7 +104,7 @@ impl Books {
         }
     }
 
-    /// Notes a packet from the peer of a connection. With `perhaps` the connection may not be open.
+    /// Notes a packet from the peer of a connection. With `perhaps` the connection may be closed.
     fn accepted(&mut self, at: usize, packet: Ours, perhaps: bool) {
         if matches!(packet.kind, Kind::Ack | Kind::Nack) {
             return self.acknowledged(at, &packet);
@@ -117,7 +117,7 @@ impl Books {
         let ended = opening.denies.is_some_and(|since| clock > since);
         let carries = data || packet.kind == Kind::Trimmed;
         let denied = carries && ended || data && !allowed(opening, &packet);
-        // The packet may end the connection. The observer cannot know at once from which packet on.
+        // The packet may end the connection. The observer cannot determine at once from which packet on.
         opening.suspect |= data && !allowed(opening, &packet);
         opening.ambiguous |=
             carries && !ended && opening.may_deny() || data && !ended && opening.perhaps_held;
@@ -307,7 +307,8 @@ fn alone(packet: &Ours, (packets, bytes): (u32, u32)) -> bool {
     packet.ce || packet.request || packet.last || enough
 }
 
-/// Notes a new packet inside the window. Returns the numbers on which its ACK depends, if an ACK is due.
+/// Notes a new packet inside the window. Returns the numbers on which the packet's ACK depends, if an ACK is
+/// due.
 fn arrives(
     opening: &mut Opening,
     packet: &Ours,

@@ -62,7 +62,7 @@ pub(super) struct Run<D> {
     pub(super) climate: Climate,
     pub(super) gentle: bool,
     pub(super) rng: Rng,
-    /// Reads that fail among the next ones.
+    /// Number of coming reads that fail.
     pub(super) failing: u32,
     /// Clocks in which the host's buffers of connections accept packets again.
     pub(super) releases: Vec<(u64, u32)>,
@@ -206,7 +206,7 @@ impl<D: Device> Run<D> {
             && fars.iter().flatten().all(Far::is_done)
     }
 
-    /// Lets all streams flow. All work that was begun has to end, and the counters have to agree.
+    /// Lets all streams flow. All work in progress must end, and the counters must agree.
     pub(super) fn finish(&mut self) -> Checked {
         self.ports.holds = [0; 9];
         self.releases.iter_mut().for_each(|(clock, _)| *clock = 0);

@@ -12,7 +12,8 @@ use weft_nic::words::{Place, Sent, Status, Work};
 const MOST_PACKETS: u64 = 65_535;
 /// Requests of a connection that may be unfinished at a time.
 const MOST_MESSAGES: usize = 16;
-/// Clocks by which a connection may give up before or after the calculated end of its last timeout.
+/// Tolerance in clocks: a connection may give up this long before or after the calculated end of its last
+/// timeout.
 const GIVING_UP_EARLY: u64 = 64;
 const GIVING_UP: u64 = 5_000;
 /// The same for each time that all lost packets leave again, beside the time of the packets themselves.
@@ -20,17 +21,17 @@ const ROUND: u64 = 2_000;
 /// Rounds before a timeout ends: a probe or a late epoch begins each of seven, the timeout the last (page of the SACK
 /// sender, rule 13).
 const ROUNDS: u64 = 8;
-/// The longest round trip that a time stamp tells, in ticks.
+/// The longest round trip that a time stamp can express, in ticks.
 const LONGEST_RTT: u32 = 0x7FFF;
-/// Clocks after which a frame that was on its way has left, whatever is held.
+/// Clocks after which a frame that was on its way has left, even if streams are held.
 pub(super) const DRAINED: u64 = 12_000;
 /// Packets that may be read of a connection after it has failed: they were chosen before (rule 14 of the NIC).
 const CHOSEN: u32 = 72;
-/// Clocks after which the sender knows of a NACK, unless the sender stalls.
+/// Clocks after which the sender has handled a NACK, unless the sender stalls.
 const HEARD: u64 = 1_000;
 /// Ticks by which the end of a freeze may seem to be early or late.
 pub(super) const THAWING: u64 = 1_000;
-/// Clocks after which the NIC counts an accepted completion as known to the host.
+/// Clocks after which the NIC regards an accepted completion as known to the host.
 const SETTLED: u64 = 64;
 
 impl Books {
@@ -94,8 +95,8 @@ impl Books {
         Ok(())
     }
 
-    /// Closes the accounts of earlier openings: COMMAND is no longer busy, hence the NIC has no state of
-    /// them.
+    /// Closes the accounts of earlier openings: COMMAND is no longer busy, hence the NIC has none of their
+    /// state.
     fn all_closed(&mut self, index: u32) -> Checked {
         for at in std::mem::take(&mut self.owners[index as usize]) {
             let opening = &mut self.openings[at];
@@ -189,7 +190,7 @@ impl Books {
         Ok(())
     }
 
-    /// Whether the bytes at an address have changed: the message that they belonged to has ended.
+    /// Whether the bytes at an address have changed: the message at that address has ended.
     pub(super) fn is_reused(&self, address: u64) -> bool {
         let found = self.by_address.range(..=address).next_back();
         found.is_some_and(|(_, at)| self.posted[*at].ended.is_some())
@@ -293,24 +294,24 @@ impl Books {
         })
     }
 
-    /// Whether the connection may give up now: no acknowledgement came for long enough, and not for much
-    /// longer with the streams flowing.
+    /// Whether the connection may give up now: no acknowledgement arrived for long enough, and not for much
+    /// longer while the streams flowed.
     pub(super) fn gives_up(&self, opening: &Opening) -> bool {
         let silence = opening.silence.max(self.clock - opening.heard);
         let waits = self.clock.saturating_sub(opening.spoken.max(opening.left).max(self.flows));
         silence + GIVING_UP_EARLY >= self.endurance && waits <= self.giving_up(opening)
     }
 
-    /// Clocks without an acknowledgement, with the streams flowing, after which an opening has given up for certain. Before
-    /// each timeout come probes: after three epochs, after six more, and five in six epochs each. An epoch is three quarters
-    /// of the longest round trip at most (page of the SACK sender, rules 13 and 21); the replay of an old frame can make
-    /// that longer than any real one. In each round all unacknowledged packets leave again, those of the other connections
-    /// between them.
+    /// Clocks without an acknowledgement, with the streams flowing, after which an opening has given up for
+    /// certain. Before each timeout the connection sends probes: after three epochs, after six more, and five
+    /// in six epochs each. An epoch is at most three quarters of the longest round trip (page of the SACK
+    /// sender, rules 13 and 21); the replay of an old frame can make this longer than any real one. In each
+    /// round all unacknowledged packets leave again, with packets of other connections between them.
     pub(super) fn giving_up(&self, opening: &Opening) -> u64 {
         let epoch = u64::from(EPOCH.max(opening.longest_rtt * 3 / 4)) << TICK_SHIFT;
         let waiting = |at: &usize| self.openings[*at].on_wire.range(self.openings[*at].acked.below..).count();
         let waiting = self.owners.iter().flatten().map(waiting).sum::<usize>() as u64;
-        // With stalls at every port, a packet takes up to twice its words and some 40 clocks.
+        // With stalls at every port, a packet needs up to twice its words and some 40 clocks.
         let round = ROUND + waiting * (40 + 2 * u64::from(self.mtu / 64));
         let probes = self.timeouts * ((9 + 5 * 6) * epoch + ROUNDS * round);
         self.endurance.saturating_add(probes).saturating_add(GIVING_UP)
@@ -360,7 +361,7 @@ impl Books {
         let most: u64 = opening.messages.iter().map(|message| self.posted[*message].packets).sum();
         let first = opening.identity.send_psn;
         let expected = behind(first, said.cumulative.wrapping_add(1));
-        // The PSN lies long before the first one, or does not exist.
+        // The PSN is far before the first one, or does not exist.
         let ahead = if expected >= 1 << 23 { i64::from(expected) - (1 << 24) } else { i64::from(expected) };
         if ahead > most as i64 {
             return;

@@ -83,7 +83,8 @@ impl Books {
         let posted = self.posted.len() as u64;
         let written: u64 = self.openings.iter().map(|opening| opening.written.len() as u64).sum();
         let sent = is("egress_data_frames") + is("egress_read_errors");
-        // A packet that was acknowledged while it was read does not leave, nor does one whose message ended.
+        // A packet that was acknowledged during its read does not leave, nor does a packet whose message
+        // ended.
         let stayed = self.counts.least.get("stayed").copied().unwrap_or_default();
         let ordered = sent + stayed + self.read.len() as u64;
         // The NIC may drop packets that an opening ordered before its end.
@@ -144,7 +145,7 @@ impl Books {
         ]
     }
 
-    /// Checks that every packet that was due was answered, and no other.
+    /// Checks that every due packet was answered, and no other.
     fn streams_agree(&self, overflows: u64) -> Checked {
         let open = || self.openings.iter().filter(|opening| opening.is_open() && !opening.ambiguous);
         let silent: Vec<_> = open().flat_map(Opening::silent).collect();
@@ -202,8 +203,8 @@ impl Opening {
     }
 
     /// Minimum number of packets that ingress dropped, if nothing else explains the missing answers. Each
-    /// packet of `silent` was dropped itself or depends on a dropped packet. If several depend on the same packet, one
-    /// drop explains all of them.
+    /// packet of `silent` was dropped itself or depends on a dropped packet. If several depend on the same
+    /// packet, one drop explains all of them.
     fn dropped(&self) -> usize {
         let (rest, alone): (Vec<_>, Vec<_>) = self.silent().partition(|fed| !fed.rests.is_empty());
         let mut blamed: BTreeSet<u32> = alone.iter().map(|fed| self.expected(fed.packet.psn)).collect();
@@ -251,7 +252,7 @@ mod tests {
         (books, identity)
     }
 
-    /// Feeds a packet of eight bytes. With `request` the packet asks for an answer.
+    /// Feeds a packet of eight bytes. With `request` the packet requests an answer.
     fn feed((books, identity): &mut (Books, Identity), number: u32, last: bool, request: bool) {
         let packet = craft::Packet {
             number,
@@ -285,7 +286,7 @@ mod tests {
     }
 
     /// An unmarked ACK ends a freeze that has lasted its time, and the NIC reports an event. A shorter freeze
-    /// has none.
+    /// has no such event.
     #[test]
     fn a_freeze_whose_end_is_not_told_is_seen() {
         for (ticks, told, is_wrong) in [(9_000, false, true), (9_000, true, false), (2_000, false, false)] {
@@ -304,7 +305,7 @@ mod tests {
         }
     }
 
-    /// A packet that asks for an answer depends on no other packet.
+    /// A packet that requests an answer depends on no other packet.
     #[test]
     fn a_dropped_packet_explains_no_other_that_asks() {
         let mut nic = opened(8, 60);
@@ -335,7 +336,7 @@ mod tests {
         assert_eq!(explained(&nic.0), 3);
     }
 
-    /// Every fourth packet is due by its count. A packet that asks for an answer restarts the count.
+    /// Every fourth packet is due by its count. A packet that requests an answer restarts the count.
     #[test]
     fn a_dropped_packet_explains_counts_until_one_that_asks() {
         let mut nic = opened(4, 0);

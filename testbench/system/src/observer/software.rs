@@ -1,4 +1,4 @@
-//! The NIC's driver. It gives one command after the other and stages nothing while COMMAND is busy.
+//! The NIC's driver. The driver gives one command after the other and stages no values while COMMAND is busy.
 
 use super::world::{Checked, Identity, Violation};
 use crate::host::axil::{Access, Axil};

@@ -23,7 +23,7 @@ impl Books {
         let clock = self.clock;
         for at in self.owners[index as usize].clone() {
             let opening = &mut self.openings[at];
-            // While a command is under way, the observer cannot know which opening the report is for.
+            // While a command is in progress, the observer cannot determine which opening the report is for.
             let certain = opening.is_open();
             match word {
                 0 => opening.held = None,
@@ -63,7 +63,7 @@ impl Books {
             causes |= bit(opening.perhaps_denied, DENIED);
             opening.told |= word;
             (opening.frozen, opening.thaws) = (ticks.filter(|_| word & FROZEN != 0), None);
-            // The NIC knows of the failure by now.
+            // The NIC has detected the failure by now.
             if opening.is_open() && word & causes & FAILURES != 0 {
                 opening.ends(clock);
             }

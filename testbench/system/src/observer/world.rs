@@ -82,7 +82,7 @@ pub(super) struct Identity {
     pub(super) ev: u16,
 }
 
-/// Number of a PSN counted from the first one.
+/// Number of a PSN, counted from the first one.
 pub(super) fn behind(first: u32, psn: u32) -> u32 {
     psn.wrapping_sub(first) & PSN_MASK
 }

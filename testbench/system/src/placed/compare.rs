@@ -53,7 +53,7 @@ pub struct Difference {
     pub fct_percent: Option<Spread>,
 }
 
-/// Packets of connections, by host, peer and number there.
+/// Packets of connections, by host, peer and the connection's number at the peer.
 type Sent = BTreeMap<(u32, u32, u32), Vec<(u32, u16)>>;
 
 impl Run {

@@ -5,13 +5,13 @@ use weft_fabric::host::cargo::{Answer, Cargo, Data, Lying};
 /// A packet that a host has sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Host that the packet goes to.
+    /// Host to which the packet goes.
     pub peer: u32,
     /// Number of the connection at that host.
     pub connection: u32,
     /// The packet is an ACK or NACK.
     pub is_answer: bool,
-    /// PSN of data; for an answer the PSN that it answers. A PSN that occurs again was sent again.
+    /// PSN of data; for an answer, the PSN that it answers. A PSN that occurs again was sent again.
     pub psn: u32,
     /// Entropy value.
     pub ev: u16,

@@ -29,7 +29,7 @@ pub(super) struct Far {
     ends: BTreeMap<u32, End>,
     /// Address of each connection's peer.
     peers: Vec<u32>,
-    /// Connections by the peer's address and their number there.
+    /// Connections by the peer's address and the connection's number at the peer.
     numbers: BTreeMap<(u32, u32), u32>,
 }
 

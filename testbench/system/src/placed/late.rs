@@ -17,14 +17,14 @@ pub(super) struct LateHost {
     timing: Timing,
     /// Time from the choice of a packet to its read data.
     work_ps: u64,
-    /// The host had nothing to send, and no event has come since.
+    /// The host had no packet to send, and no event has occurred since.
     is_idle: bool,
     /// Earliest time at which the next packet is chosen.
     free_ps: u64,
     /// Chosen packets and the times at which they leave: data, and answers, which wait for no DMA.
     data: VecDeque<(u64, Packet)>,
     answers: VecDeque<(u64, Packet)>,
-    /// Time up to which the engine knows of leaving packets.
+    /// Time up to which the engine has got the leaving packets.
     told_ps: u64,
 }
 

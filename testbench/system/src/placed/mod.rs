@@ -3,10 +3,11 @@
 //! the transaction view.
 //!
 //! * `rtl`: the host, its clocks and the engine's time; `rings`: its memory, and the queues to the NIC;
-//! * `seen`: why its packets are as they are, from what crosses its ports;
+//! * `seen`: why the NIC's packets are as they are, from the words at its ports;
 //! * `far`: packets of the engine as frames, and back;
 //! * `late`: the transaction view at such a host, as late as it;
-//! * [`Placing`]: which hosts, and whether that can be; [`Run`]: a run, what was decided in it, and the difference of two.
+//! * [`Placing`]: the chosen hosts, and whether they are possible; [`Run`]: a run, its decisions, and the
+//!   difference of two runs.
 
 mod compare;
 mod decision;

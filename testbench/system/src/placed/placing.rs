@@ -56,7 +56,7 @@ pub struct Run {
 }
 
 impl<'a> Placing<'a> {
-    /// Places the Verilog at these hosts. Without hosts all have the transaction view.
+    /// Places the Verilog at these hosts. Without hosts, all hosts have the transaction view.
     pub fn new(plan: &'a Plan, hosts: impl IntoIterator<Item = u32>) -> Result<Self, PlaceError> {
         let setting = |key: &'static str, what: &str| PlaceError::Setting { key, what: what.to_owned() };
         let shared = plan.nics().ok_or(setting("hosts.baseline", "these hosts have no NIC; leave it out"))?;

@@ -1,4 +1,4 @@
-//! The queues between a host's software and the Verilog, and the host's memory. The transaction hosts know no
+//! The queues between a host's software and the Verilog, and the host's memory. The transaction hosts have no
 //! bytes. In this memory the byte at offset *o* of flow *f* is byte *o* mod 8, the lowest first, of (2^40 *f*
 //! + floor(*o*/8)) * 0x9E3779B97F4A7C15. Reads return these bytes, and written bytes are compared with them.
 
@@ -27,7 +27,7 @@ const FLOW_LSB: u32 = 32;
 struct Fetched {
     connection: u32,
     flow: u32,
-    /// Their offset in the flow.
+    /// The bytes' offset in the flow.
     place: Place,
     mark: Mark,
 }
@@ -40,7 +40,7 @@ pub(super) struct Rings {
     sent: VecDeque<(u32, Sent)>,
     /// Bytes that were read and have not left, in the order of data frames.
     fetched: VecDeque<Fetched>,
-    /// Data that has come to a connection and may be written: flow, offset in it and bytes.
+    /// Data that has arrived on a connection and may be written: flow, offset in it and bytes.
     due: BTreeMap<u32, VecDeque<(u32, Place)>>,
     /// Reasons for the NIC's packets, from its ports.
     pub(super) seen: Seen,
@@ -140,7 +140,8 @@ impl Software for Rings {
         let is_right = |at: &usize| payload(due[*at].0, address, place.bytes) == *bytes;
         match (wanted.iter().copied().find(is_right), wanted.first()) {
             (Some(at), _) => {
-                // Packets are written in the order in which they came; those before came again.
+                // Packets are written in the order of their arrival; the packets before this one were
+                // received again.
                 self.written.extend(due.drain(..=at).next_back());
                 Ok(())
             }

@@ -30,7 +30,7 @@ use weft_random::Rng;
 const RESET_CLOCKS: u64 = 8;
 /// Clocks in which a driver must have brought a NIC up, or read its counters.
 const DRIVER_CLOCKS: u64 = 100_000_000;
-/// Clocks after the last packet until a NIC whose flows have ended stops.
+/// After its flows have ended, a NIC stops this number of clocks after its last packet.
 const LINGER_CLOCKS: u64 = 4_096;
 /// Clocks for which the MAC begins no further frame while a frame waits for the engine's wire.
 const HELD_CLOCKS: u64 = 8;

@@ -1,6 +1,6 @@
 //! Reasons for a NIC's packets, from its ports: the detection of a loss for a packet that is sent again, the
 //! origin of its entropy value, and the loss that began a freeze. The NIC reports no such reason for a single
-//! packet. Its counters have the totals.
+//! packet. The NIC's counters have the totals.
 
 use std::collections::VecDeque;
 use weft_fabric::host::nic::Departure;
@@ -11,7 +11,7 @@ use weft_params::{EvMode, SenderCsr};
 
 /// *Frozen* in the word of an event.
 const FROZEN: u8 = 1 << 2;
-/// Number of entropy values that REPS caches. As many may be on their way to REPS.
+/// Number of entropy values that REPS caches. As many values may be on their way to REPS.
 const CACHED: u64 = 16;
 /// Packets and entropy values that are remembered: more than a window and the packets inside the NIC.
 const KEPT: usize = 512;
@@ -35,7 +35,7 @@ pub(super) struct Seen {
 /// A connection.
 #[derive(Default)]
 struct Row {
-    /// Last packets. The newest is the one before PSN `next`.
+    /// Last packets. The newest packet is the one before PSN `next`.
     packets: VecDeque<Left>,
     next: u32,
     /// Entropy values of ACKs without a mark, in order; their total number, and the number of those that are
@@ -131,7 +131,7 @@ impl Row {
         self.packets.iter().position(|packet| !packet.is_acknowledged)
     }
 
-    /// Lets epochs pass as long as a packet is not acknowledged.
+    /// Lets epochs pass as long as a packet is unacknowledged.
     fn passes(&mut self, now: u64) {
         if self.lowest().is_some() {
             self.epoch.passes(now);
@@ -211,8 +211,8 @@ impl Seen {
         row.offer(answer.ev, answer.ce);
     }
 
-    /// Notes an event of a connection. If a freeze has begun, returns the flow of the oldest packet not
-    /// acknowledged.
+    /// Notes an event of a connection. If a freeze has begun, returns the flow of the oldest unacknowledged
+    /// packet.
     pub(super) fn stands(&mut self, connection: u32, word: u8) -> Option<u32> {
         let row = &mut self.rows[connection as usize];
         let was_frozen = std::mem::replace(&mut row.is_frozen, word & FROZEN != 0);
@@ -220,13 +220,13 @@ impl Seen {
         row.packets.get(row.lowest()?).filter(|_| begins).map(|packet| packet.flow)
     }
 
-    /// Whether the last event of a connection said that it is frozen.
+    /// Whether the last event of a connection reported that it is frozen.
     pub(super) fn is_frozen(&self, connection: u32) -> bool {
         self.rows[connection as usize].is_frozen
     }
 
-    /// Whether the peer has acknowledged this packet and all before it, so that it need not leave again (rule
-    /// 12 of egress).
+    /// Whether the peer has acknowledged this packet and all packets before it, so that it need not leave
+    /// again (rule 12 of egress).
     pub(super) fn has_come(&self, connection: u32, flow: u32, address: u64) -> bool {
         let row = &self.rows[connection as usize];
         let mut come = row.packets.iter().take(row.lowest().unwrap_or(row.packets.len()));

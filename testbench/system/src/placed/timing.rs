@@ -3,8 +3,8 @@
 //! The engine delivers a packet with its last bit, and needs a sent packet with its first bit. A clocked NIC
 //! therefore runs behind the engine by a lag: the wire time of the longest packet. Packets that have come by
 //! then are fed so that their last word is in time. A packet that leaves is complete with its last word. The
-//! NIC hands it to the engine one lag after its first word, which is two lags late in all. The link from the
-//! host is shorter by these two lags.
+//! NIC passes it to the engine one lag after its first word, which is two lags late in total. The link from
+//! the host is shorter by these two lags.
 
 use super::error::PlaceError;
 use crate::network::pace::Rate;
@@ -13,7 +13,7 @@ use weft_fabric::plan::Plan;
 
 /// Bytes of a word of the NIC's streams.
 const WORD: u64 = 64;
-/// Bytes of headers of a data packet that is not its message's last, without FCS.
+/// Bytes of headers of a data packet that is not its message's last one, without FCS.
 const HEADERS: i64 = 82;
 /// Clocks added to the longest packet, for the edges of words.
 const MARGIN: u64 = 6;

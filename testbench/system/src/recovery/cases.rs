@@ -15,7 +15,7 @@ const TWICE: f64 = 0.2;
 
 impl Of<'_> {
     /// Rows of the cases. Times must be at most twice those of a sender that learns of every loss when its
-    /// ACK would have come.
+    /// ACK would have arrived.
     pub(super) fn cases(&mut self) -> Result<(), ParamError> {
         let base = self.base;
         let packet_us = (base.mtu_bytes * 8) as f64 / base.gbps as f64 / 1e3;
@@ -91,7 +91,7 @@ impl Of<'_> {
         let runs = runs?;
         let goal = ideal.map(|ideal| Goal::Most(2.0 * ideal));
         self.add(&format!("{what}, us"), goal, runs.iter().map(|figures| figures.us).collect());
-        // Packets whose ACKs are lost have to leave again.
+        // Packets whose ACKs are lost must leave again.
         if setting.ack_loss == 0.0 && setting.blackout.is_none() {
             let twice = |figures: &Figures| 100.0 * figures.twice as f64 / figures.packets as f64;
             self.add(&format!("{what}: twice, %"), Some(Goal::Most(TWICE)), runs.iter().map(twice).collect());

@@ -53,7 +53,7 @@ impl FarEnd {
             bitmap[bit / 64] |= 1 << (bit % 64);
         }
         let wire = |psn: u64| (psn % PSNS) as u32;
-        // Go-back-N asks for the first missing packet.
+        // Go-back-N requests the first missing packet.
         let missing = if refused { self.expected } else { psn };
         Acknowledgement {
             nack,

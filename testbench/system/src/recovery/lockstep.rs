@@ -20,7 +20,7 @@ const PARAMS: SackParams = SackParams { connections: 4 };
 /// Verilog of the sender, with a bug or without, built once for all hosts.
 ///
 /// # Errors
-/// If the Verilog cannot be emitted or built.
+/// The Verilog cannot be emitted or built.
 pub(super) fn library(plant: Option<&'static Plant>) -> Result<Arc<Library>, weft_bench::Error> {
     Ok(Session { exchange: plant.map(Into::into), ..Session::new(PARAMS.into(), 1) }
         .build::<Dut>()?

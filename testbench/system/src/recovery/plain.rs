@@ -14,7 +14,7 @@ pub(super) enum Plain {
     /// The project's rules before ages. A packet is lost when one `gap` PSNs later arrives, and each arrival
     /// judges once. Any progress restarts the only timer, which loses everything.
     Before { gap: u64 },
-    /// Sends again all packets from the first missing one, when the receiver asks for it or the timer
+    /// Sends all packets from the first missing one again, when the receiver requests it or the timer
     /// expires.
     GoBackN,
     /// RFC 8985 with time stamps per packet, a reordering window that grows with every duplicate, tail probes.
@@ -145,8 +145,8 @@ impl Host {
         self.una.wrapping_add_signed(i64::from(psn.wrapping_sub(self.una as u32) << 8) << 32 >> 40)
     }
 
-    /// Loses packets by RACK: those sent long enough before an acknowledged one. Returns the time of the next
-    /// such loss.
+    /// Marks packets as lost by RACK: those sent long enough before an acknowledged one. Returns the time of
+    /// the next such loss.
     fn rack(&mut self, now: u64) -> u64 {
         if self.smallest == u64::MAX {
             return 0;

@@ -15,7 +15,7 @@ pub struct Sample {
     pub packets: u64,
     /// Packets that had left before.
     pub again: u64,
-    /// First difference of RTL and model. The run ends there.
+    /// First difference of RTL and model. The run ends at that difference.
     pub mismatch: Option<Mismatch>,
 }
 
@@ -46,7 +46,7 @@ fn setting_of(part: Part) -> (Setting, Work) {
 /// Runs the sample of a part, with a bug in the Verilog or without.
 ///
 /// # Errors
-/// If the Verilog cannot be emitted or built.
+/// The Verilog cannot be emitted or built.
 pub fn sample(part: Part, seed: u64, plant: Option<&'static Plant>) -> Result<Sample, weft_bench::Error> {
     let (setting, work) = setting_of(part);
     let mut csr = setting.csr(None)?;

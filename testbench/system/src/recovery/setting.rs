@@ -37,7 +37,7 @@ pub struct Setting {
     pub tail: Option<u32>,
     /// Begin and end in us of a time in which no packet passes.
     pub blackout: Option<(f64, f64)>,
-    /// Time in us from which on every round trip takes this multiple of the unloaded one.
+    /// Time in us from which on every round trip is this multiple of the unloaded one.
     pub grows: Option<(f64, f64)>,
     /// Path on which no packet passes, with begin and end in us.
     pub dead: Option<(usize, f64, f64)>,
@@ -118,7 +118,7 @@ pub enum Work {
         /// Number of messages.
         messages: u32,
     },
-    /// Every host sends messages to the next one.
+    /// Every host sends messages to the next host.
     Ring {
         /// Packets of each message.
         packets: u32,

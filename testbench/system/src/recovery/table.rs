@@ -11,7 +11,7 @@ use weft_params::ParamError;
 /// Rule set of the senders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Rules {
-    /// The model of `weft_sender`, with the SACK gap for the network or the given one.
+    /// The model of `weft_sender`, with the SACK gap for the network or a given SACK gap.
     Weft(Option<u32>),
     /// The project's rules before ages (commit 4eb8183), with a SACK gap.
     Before(u32),
@@ -34,7 +34,7 @@ impl Rules {
         Ok(Box::new(Host::new(plain, &csr, seed)))
     }
 
-    /// Whether the rules have a SACK gap, which decides on the goals of some rows.
+    /// Whether the rules have a SACK gap, which determines the goals of some rows.
     fn has_gap(self, setting: &Setting) -> Result<bool, ParamError> {
         match self {
             Self::Weft(gap) => Ok(setting.csr(gap)?.sack.classes[0].gap > 0),
@@ -78,9 +78,9 @@ impl Part {
 /// Goal of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub enum Goal {
-    /// The mean is at least this.
+    /// The mean is at least this value.
     Least(f64),
-    /// The mean is at most this.
+    /// The mean is at most this value.
     Most(f64),
 }
 
@@ -120,7 +120,7 @@ impl Row {
 /// The rows of a part for these rules.
 ///
 /// # Errors
-/// If a network has no registers.
+/// A network has no registers.
 pub fn rows(part: Part, rules: Rules, seeds: &Range<u64>) -> Result<Vec<Row>, ParamError> {
     let mut rows = Vec::new();
     for (name, base) in [("100G", Setting::G100), ("400G", Setting::G400)] {

@@ -22,7 +22,7 @@ pub(super) struct Sent {
 }
 
 impl Sent {
-    /// Packet of an order. `next` is the next new PSN, not wrapped, before the order and after it.
+    /// Packet of an order. `next` is the next new PSN, not wrapped, before and after the order.
     pub(super) fn of(order: &Order, next: &mut u64) -> Self {
         let back = (*next as u32).wrapping_sub(order.psn) & 0xFF_FFFF;
         let psn = *next - u64::from(back);

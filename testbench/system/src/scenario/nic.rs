@@ -53,7 +53,7 @@ impl Settings {
 }
 
 impl Nic<'_> {
-    /// Until the last ACK. One that comes as a packet leaves is handled first.
+    /// Runs until the last ACK. An ACK that arrives as a packet leaves is handled first.
     fn run(&mut self) -> Result<(), ScenarioError> {
         loop {
             let ack_ns = self.paths.next_ns();

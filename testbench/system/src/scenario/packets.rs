@@ -25,7 +25,7 @@ fn receiver_qp(connection: u32) -> u32 {
     0x2000 + connection
 }
 
-/// First PSNs of connections lie far apart. The second connection begins shortly before PSNs wrap.
+/// First PSNs of connections are far apart. The second connection begins shortly before PSNs wrap.
 pub(super) fn first_psn(connection: u32) -> u32 {
     0x3F_A2C4_u32.wrapping_add(connection.wrapping_mul(0xC0_5CBC)) & PSN_MASK
 }

@@ -1,4 +1,5 @@
-//! The toy fabric: parallel paths, each a queue in front of a link. The way back is equally long for all.
+//! The toy fabric: parallel paths, each a queue in front of a link. The way back is equally long for all
+//! paths.
 
 use super::receiver::Arrival;
 use super::settings::Settings;
@@ -16,11 +17,10 @@ pub(super) struct Packet {
     pub(super) arrival: Arrival,
 }
 
-/// The paths. Packets enter when they have left the NIC's port, and come out when the receiver can answer
-/// them.
+/// The paths. Packets enter when they have left the NIC's port, and leave when the receiver can answer them.
 pub(super) struct Paths<'a> {
     settings: &'a Settings,
-    /// Times at which the packets of each path leave it.
+    /// Times at which the packets of each path leave the path.
     paths: Vec<VecDeque<u64>>,
     flight: Flight<Packet>,
     pub(super) lost: usize,

@@ -17,7 +17,7 @@ pub(super) struct Arrival {
 /// PSNs that have arrived.
 #[derive(Debug)]
 pub(super) struct Receiver {
-    /// Expected PSN. All before it have arrived.
+    /// Expected PSN. All packets before it have arrived.
     expected: u32,
     /// PSNs that have arrived among the 256 from `expected` on. Bit 0 is clear.
     bitmap: BitArr!(for 256, in u64),
@@ -62,7 +62,7 @@ mod tests {
     fn an_ack_says_what_has_arrived() {
         let first = PSN_MASK - 100;
         let (mut receiver, mut arrived) = (Receiver::new(first), BTreeSet::new());
-        // 40 packets come last, the others before them, each block of 200 in a scattered order.
+        // 40 packets arrive last, all others before them, each block of 200 in a scattered order.
         let scattered = (0..200_u32).map(|i| i * 71 % 200).filter(|i| *i >= 40);
         for i in scattered.chain(0..40) {
             let psn = (first + i) & PSN_MASK;

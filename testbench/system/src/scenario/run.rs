@@ -37,7 +37,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Writes the trace as a pcapng, whole or not at all.
+    /// Writes the trace as a pcapng; a failure leaves no file.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), TraceError> {
         save(path, &self.comment, &self.frames)
     }

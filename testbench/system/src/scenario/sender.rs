@@ -49,7 +49,7 @@ impl Sender {
         self.in_flight.front().map(|oldest| now_ns.max(oldest.sent_ns + self.rto_ns))
     }
 
-    /// Removes the packet to send: one whose timer has expired, else a new one.
+    /// Removes the packet to send: a packet whose timer has expired, else a new one.
     pub(super) fn take(&mut self, now_ns: u64) -> InFlight {
         let expired = self.in_flight.front().filter(|oldest| oldest.sent_ns + self.rto_ns <= now_ns).copied();
         let packet = match expired {

@@ -119,7 +119,7 @@ pub struct Settings {
     pub window: usize,
     /// Time at which the last new packets leave.
     pub duration_ns: u64,
-    /// Time after which a packet that is not acknowledged is sent again.
+    /// Time after which an unacknowledged packet is sent again.
     pub rto_ns: u64,
     /// Time of a packet on the port of the NIC.
     pub port_ns: u64,
@@ -142,8 +142,8 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// 1.2 ms of four connections on a port of 50 Gb/s and eight paths of 10 Gb/s; freezes of 150 us.
-    /// With this seed the shipped traces show every state of the block.
+    /// 1.2 ms of four connections on a port of 50 Gb/s and eight paths of 10 Gb/s; freezes of 150 us. With
+    /// this seed the shipped traces show every state of the block.
     fn default() -> Self {
         Self {
             name: "custom",

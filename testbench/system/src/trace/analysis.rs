@@ -84,7 +84,8 @@ impl Found {
         matches!(self.packet, Packet::Request { .. })
     }
 
-    /// Whether the packet is data of this host or acknowledges such data. Without a host all packets are.
+    /// Whether the packet is data of this host or acknowledges such data. Without a host, every packet
+    /// counts.
     fn is_of(&self, host: Option<IpAddr>) -> bool {
         let sender = if self.is_request() { self.host.src } else { self.host.dst };
         host.is_none_or(|host| host == sender)
@@ -112,7 +113,7 @@ impl<'a> Finder<'a> {
         let first_ns = *self.first_ns.get_or_insert(frame.time_ns);
         self.time_ns = self.time_ns.max(frame.time_ns.saturating_sub(first_ns));
         let number = self.frame;
-        // Only what is in memory is looked up by it.
+        // The number only identifies packets in memory, so it may wrap.
         self.frame = number.wrapping_add(1);
         let parsed = packet::parse(&frame.data);
         if let Ok(parsed) = &parsed
@@ -168,7 +169,7 @@ struct Sent {
 #[derive(Clone, Default)]
 struct Connection {
     highest: Option<u32>,
-    /// Last go-back-N: its PSN, and the number of steps before it.
+    /// Last go-back-N: its PSN, and the number of earlier steps.
     back_to: Option<(u32, u64)>,
     last_ns: u64,
 }

@@ -35,7 +35,7 @@ pub(super) fn read(path: &Path, name: &str, options: &Options) -> Result<Capture
     Ok(Capture { frames, comments, left_out })
 }
 
-/// Writes a pcapng, whole or not at all. `comment` describes its origin in lines `key=value`.
+/// Writes a pcapng; a failure leaves no file. `comment` describes its origin in lines `key=value`.
 pub fn save(path: impl AsRef<Path>, comment: &str, frames: &[Frame]) -> Result<(), TraceError> {
     write_atomically(path, |file| {
         let mut writer = CaptureWriter::pcapng(file, comment)?;

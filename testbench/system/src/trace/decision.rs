@@ -18,7 +18,7 @@ pub struct Decision {
     pub kind: Kind,
     /// PSN of the data packet or ACK.
     pub psn: Option<u32>,
-    /// Send: the entropy value chosen. Ack: the one echoed. Open: the given one.
+    /// Send: the chosen entropy value. Ack: the echoed value. Open: the given value.
     pub ev: Option<u16>,
     /// Send: source of the entropy value.
     #[serde(serialize_with = "source")]

@@ -29,9 +29,9 @@ pub enum TraceError {
     NoData {
         /// Name of the file.
         file: String,
-        /// Frames in it.
+        /// Frames in the file.
         frames: usize,
-        /// RoCEv2 frames in it.
+        /// RoCEv2 frames in the file.
         roce: usize,
         /// Description of unusable parts: records left out, packets cut off.
         others: String,

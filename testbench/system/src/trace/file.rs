@@ -64,7 +64,7 @@ impl Trace {
         &self.summary
     }
 
-    /// Origin of the capture, as far as its comments say.
+    /// Origin of the capture, from its comments.
     pub fn provenance(&self) -> &Provenance {
         &self.provenance
     }

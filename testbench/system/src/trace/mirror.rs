@@ -18,10 +18,10 @@ struct Sighting {
     ttl: u8,
 }
 
-/// Tells packets that were seen before from those that were sent again.
+/// Distinguishes copies of packets from retransmissions.
 ///
-/// Nobody knows that a packet is lost before a round trip is over. So the same packet within half of the shortest one, as
-/// the capture has it between its hosts, is the same one; so is one with a lower TTL than the last.
+/// A sender can detect a loss only after a round trip. So a repeated packet within half of the capture's
+/// shortest round trip between its hosts is a copy, and so is one with a lower TTL than the last.
 pub(super) struct Mirror {
     /// Shortest times by source and destination of requests.
     shortest_ns: HashMap<(IpAddr, IpAddr), u64>,
@@ -60,7 +60,7 @@ impl Mirror {
     pub(super) fn is_again(&mut self, frame: &Frame, packet: &packet::Packet<'_>) -> bool {
         let (src, dst) = (packet.envelope.ip.src(), packet.envelope.ip.dst());
         let mut hasher = DefaultHasher::new();
-        // All that no router changes.
+        // All fields that no router changes.
         let bth = packet.bth.with_resv8a(0);
         (src, dst, packet.envelope.source_port, bth, &packet.body).hash(&mut hasher);
         let ttl = packet.envelope.ttl;

@@ -16,8 +16,8 @@
 //!
 //! # What is what
 //!
-//! A **connection** is what one host sends to one destination QP of another; connections are numbered
-//! by their first data packet. Every data sender of the capture is taken for a NIC with REPS, or only
+//! A **connection** is what one host sends to one destination QP of another; connections are numbered by
+//! their first data packet. Every data sender of the capture counts as a NIC with REPS, or only
 //! [`Options::host`].
 //!
 //! | in the capture | becomes |
@@ -29,16 +29,16 @@
 //! | ACK | `Ack` with the EV by [`Options::echo`], the ECN mark and the RTT of the packet acknowledged |
 //! | NACK, NAK, CNP, trimmed packet, READ response, probe and its answer, other opcodes | counted only: none of them is a failure |
 //!
-//! A packet that the capture has twice (a mirror port) is taken once: the same one with a lower TTL than before, or within
-//! half of the shortest round trip between its hosts.
+//! A packet that the capture has twice (a mirror port) counts once: the copy has a lower TTL, or follows
+//! within half of the shortest round trip between its hosts.
 //!
 //! The ECN mark is the M field of a weft ACK and CE in the IP header of a plain one. The RTT is that
 //! of the packet which made the receiver answer (plain: the highest PSN acknowledged); it is unknown
 //! (0) when that packet was sent more than once (Karn) or is not in the capture.
 //!
-//! An ACK carries the *sender's* QP, which no data packet tells. The ACKs to one QP are those of the
-//! connection between the same hosts that had sent the PSNs which the first of them name (weft: with
-//! the EVs that they echo).
+//! An ACK carries the *sender's* QP, which data packets do not have. The ACKs to one QP are those of the
+//! connection between the same hosts that had sent the PSNs which the first of them name (weft: with the EVs
+//! that they echo).
 
 mod analysis;
 pub(crate) mod capture;

@@ -12,7 +12,7 @@ pub const MAX_CONNECTIONS: usize = 4096;
 /// Entropy value that an ACK returns to the block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Echo {
-    /// The recorded one: the echo field of a weft ACK, the UDP source port of a plain one.
+    /// The recorded value: the echo field of a weft ACK, the UDP source port of a plain one.
     #[default]
     Recorded,
     /// The entropy value that the block chose for the acknowledged packet. If this packet is missing in the

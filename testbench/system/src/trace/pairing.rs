@@ -29,7 +29,8 @@ impl Pairing {
         self.receivers.get(host).copied()
     }
 
-    /// Whether the capture has more connections than are followed. The first one too many is stored here.
+    /// Whether the capture has more connections than the limit. The first connection beyond the limit is
+    /// stored here.
     pub(super) fn too_many(&self) -> bool {
         self.connections.len() > MAX_CONNECTIONS
     }

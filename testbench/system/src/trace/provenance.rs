@@ -35,7 +35,7 @@ impl Fault {
     }
 }
 
-/// Origin of a capture as its comments describe it. Captures of other tools describe none.
+/// Origin of a capture, as its comments describe it. Captures of other tools describe no origin.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Provenance {
     /// Name of the scenario.

@@ -29,7 +29,7 @@ impl<K: Eq + Hash, V> Recent<K, V> {
         self.new.get_mut(key).or_else(|| self.old.get_mut(key))
     }
 
-    /// Inserts a value. Returns the earlier one.
+    /// Inserts a value. Returns the earlier value.
     pub(super) fn insert(&mut self, key: K, value: V) -> Option<V> {
         let old = self.old.remove(&key);
         let before = self.new.insert(key, value).or(old);

@@ -31,7 +31,7 @@ pub struct TimedEvent {
 }
 
 impl TimedEvent {
-    /// Event of the first frame, handled by `model`. The caller fills in the other fields.
+    /// Event of the first frame, handled by `model`. The caller fills in all other fields.
     fn handled(model: &mut Reps, event: Event) -> Self {
         let outcome = model.step(&event);
         let valid = model.control(event.connection).valid.value() as u8;
@@ -63,8 +63,8 @@ pub fn seed_event(seed: u32) -> Event {
 }
 
 impl Trace {
-    /// The events, after one that seeds the random numbers. `model` must be fresh. It handles the events
-    /// while they are made, because with [`Echo::Chosen`] an ACK depends on earlier choices.
+    /// The events, after one that seeds the random numbers. `model` must be fresh. The model handles the
+    /// events while they are made, because with [`Echo::Chosen`] an ACK depends on earlier choices.
     pub fn events(&self, model: &mut Reps) -> Result<Vec<TimedEvent>, TraceError> {
         let (found, have) = (self.summary.connections.len(), model.params().connections as usize);
         if found > have {
@@ -128,7 +128,7 @@ impl Trace {
     }
 
     /// The frames with the entropy value that the block chose in every data packet, and with the ICRC and UDP
-    /// checksum to match. All else is as captured. Damage is kept: a wrong ICRC stays wrong.
+    /// checksum to match. All other bytes are as captured. Damage is kept: a wrong ICRC stays wrong.
     pub fn rewrite(&self, events: &[TimedEvent], outcomes: &[Outcome]) -> Result<Vec<Frame>, TraceError> {
         if events.len() != outcomes.len() {
             return Err(TraceError::Outcomes { events: events.len(), outcomes: outcomes.len() });

@@ -36,7 +36,7 @@ pub enum Packet {
         /// The ACK reports congestion.
         marked: bool,
     },
-    /// A negative acknowledgement, which asks for a retransmission.
+    /// A negative acknowledgement, which requests a retransmission.
     Nak {
         /// PSN to send again.
         psn: u32,
@@ -83,8 +83,8 @@ pub enum What {
 pub struct Step {
     /// Number of the packet's frame, from 0.
     pub frame: u32,
-    /// Nanoseconds since the first frame. Times never decrease: a frame with an earlier time than one before
-    /// it gets the time of that one.
+    /// Nanoseconds since the first frame. Times never decrease: a frame with an earlier time than a previous
+    /// frame gets the time of that frame.
     pub time_ns: u64,
     /// Number of the connection, by first data packet.
     pub connection: u32,

@@ -68,15 +68,16 @@ pub struct Summary {
     pub bytes: usize,
     /// Nanoseconds from the first frame to the last.
     pub duration_ns: u64,
-    /// Frames with an earlier time than a frame before them, which the reader takes for the time of that one.
+    /// Frames with an earlier time than a frame before them; the reader gives them the time of that frame.
     pub earlier: usize,
     /// RoCEv2 packets.
     pub roce: usize,
-    /// Packets to the RoCEv2 port whose lengths do not hold their headers.
+    /// Packets to the RoCEv2 port that are too short for their headers.
     pub malformed: usize,
     /// Packets whose headers the capture cut off; opcode, PSN and length are known if the BTH is whole.
     pub cut: usize,
-    /// Packets that were seen before, because a mirror port shows them twice. No other count includes them.
+    /// Packets that were seen before, because a mirror port shows them twice. No other count includes these
+    /// packets.
     pub seen_twice: usize,
     /// Records of the file that could not be used, by reason.
     pub left_out: BTreeMap<String, u64>,
@@ -90,7 +91,7 @@ pub struct Summary {
     pub timeouts: usize,
     /// ACKs.
     pub acks: usize,
-    /// ACKs and NAKs of data that is not in the capture, or not the host's.
+    /// ACKs and NAKs of data that is missing in the capture, or is of another host.
     pub unpaired: usize,
     /// NACKs and NAKs.
     pub nacks: usize,
@@ -114,7 +115,7 @@ pub struct Summary {
     pub connections: Vec<ConnectionSummary>,
 }
 
-/// A set of entropy values: 8 KiB, however many are in it.
+/// A set of entropy values: 8 KiB for any number of values.
 #[derive(Clone, Debug)]
 struct Evs(Box<[u64; 1024]>);
 

@@ -170,7 +170,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Asks the hosts for their next wish, unless several events of the hosts still wait.
+    /// Requests the next event from the hosts, unless several events of the hosts still wait.
     fn ask(&mut self) {
         if self.sender_events.host.len() >= HOST_EVENTS {
             return;
@@ -225,8 +225,7 @@ impl<'a> Bench<'a> {
         Fault { clock: self.time.clock, connection, breach }.into()
     }
 
-    /// Whether all messages have ended and the network is empty, so that no frame of them can come a second
-    /// time.
+    /// Whether all messages have ended and the network is empty, so that no frame can arrive a second time.
     fn is_done(&self) -> bool {
         self.host.is_done()
             && self.network.is_empty()

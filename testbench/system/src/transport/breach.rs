@@ -14,7 +14,7 @@ pub struct Fault {
     pub breach: Breach,
 }
 
-/// A breach of an invariant. PSNs are counted from the connection's first.
+/// A breach of an invariant. PSNs are counted from the connection's first PSN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Breach {

@@ -6,7 +6,7 @@ use crate::memory::{Arrivals, random_bytes};
 use std::collections::VecDeque;
 use weft_random::Rng;
 
-/// Payload of packet `packet` of message `message`. Each packet has a different one.
+/// Payload of packet `packet` of message `message`. Each packet has a different payload.
 pub(super) fn payload(
     seed: u64,
     connection: u32,

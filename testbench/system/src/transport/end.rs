@@ -11,7 +11,7 @@ pub enum View {
     Rtl,
     /// The clocked model alone.
     Model,
-    /// Both, compared on every output and clock.
+    /// RTL and model, compared on every output and clock.
     Lockstep,
 }
 

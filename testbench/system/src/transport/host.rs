@@ -1,5 +1,5 @@
-//! The hosts. They open connections, post messages, change windows, and close idle connections. They open a
-//! closed connection again while packets of its last life are still in transit.
+//! The hosts. The hosts open connections, post messages, change windows, and close idle connections. They
+//! open a closed connection again while packets of its last life are still in transit.
 
 use super::message::Message;
 use serde::Serialize;
@@ -113,7 +113,8 @@ impl Host {
         Self { rng, traffic, mtu, long_past_clocks, connections, cursor: 0, left: traffic.messages }
     }
 
-    /// Asks the next connection for a wish. `pending` returns the number of its unfinished messages.
+    /// Requests the next event of the next connection. `pending` returns the number of its unfinished
+    /// messages.
     pub(super) fn poll(&mut self, clock: u64, pending: impl Fn(u32) -> u64) -> Option<Wish> {
         let number = self.cursor;
         self.cursor = (number + 1) % self.connections.len() as u32;

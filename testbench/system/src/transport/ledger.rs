@@ -1,5 +1,5 @@
-//! True state of every connection. The ledger derives it without a bitmap from the events in the order of
-//! their outcomes, and compares each outcome with it.
+//! True state of every connection. The ledger derives this state without a bitmap from the events in the
+//! order of their outcomes, and compares each outcome with it.
 
 mod epochs;
 mod receiver;

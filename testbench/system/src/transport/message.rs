@@ -7,7 +7,7 @@ pub(super) struct Message {
     pub(super) number: u32,
     /// Packets of the message.
     pub(super) packets: u16,
-    /// Bytes of the last packet; the others have an MTU each.
+    /// Bytes of the last packet; all other packets have an MTU each.
     pub(super) last_bytes: u32,
 }
 

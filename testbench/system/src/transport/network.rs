@@ -10,11 +10,12 @@ use serde::Serialize;
 pub struct Network {
     /// Share of data packets that are lost.
     pub loss: f64,
-    /// Packets that a loss takes with it, on average: 1 for losses that do not depend on each other.
+    /// Mean number of packets that a loss removes: 1 for independent losses.
     pub burst: f64,
     /// Share of data packets whose payload a switch cuts off.
     pub trim: f64,
-    /// Share of packets, either way, of which a second copy arrives. One copy in eight arrives very late.
+    /// Share of packets, in both directions, of which a second copy arrives. One copy in eight arrives very
+    /// late.
     pub dup: f64,
     /// Share of packets, either way, in which one to three bits flip.
     pub corrupt: f64,
@@ -22,8 +23,8 @@ pub struct Network {
     pub reorder: u32,
     /// Clocks from one end to the other.
     pub delay_clocks: u32,
-    /// Share of packets, either way, that take the path that dies. Such packets vanish in every second
-    /// [`DEAD_CLOCKS`](super::DEAD_CLOCKS).
+    /// Share of packets, in both directions, that use the path that dies. Such packets vanish in every second
+    /// period of [`DEAD_CLOCKS`](super::DEAD_CLOCKS).
     pub dead_path: f64,
     /// Share of ACKs and NACKs that are lost.
     pub ack_loss: f64,
@@ -33,7 +34,7 @@ pub struct Network {
     pub kill_after: Option<u64>,
 }
 
-/// Bytes of a frame before the UDP payload. The ICRC covers only a part of them.
+/// Bytes of a frame before the UDP payload. The ICRC covers only a part of these bytes.
 const UDP_PAYLOAD: u32 = 42;
 
 impl Default for Network {

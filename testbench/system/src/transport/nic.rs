@@ -1,5 +1,5 @@
 //! Parts of a NIC around the two blocks: at the sender the descriptors of packets in flight, at the receiver
-//! the ACK timers. Both exchange frames with the network (`docs/transport.md`).
+//! the ACK timers. Both parts exchange frames with the network (`docs/transport.md`).
 
 use super::buffers::payload;
 use super::message::{Arrival, Message};
@@ -37,7 +37,7 @@ pub(super) struct SenderNic {
     seed: u64,
     mtu: u32,
     connections: Vec<Sending>,
-    /// Frames whose ICRC was wrong.
+    /// Frames with a wrong ICRC.
     pub(super) damaged: u64,
 }
 
@@ -66,8 +66,8 @@ impl SenderNic {
         self.connections[connection as usize].messages.push_back(message);
     }
 
-    /// Frames that an outcome of the sender sends: one of data, and sometimes a probe after it. None if the
-    /// sender has no descriptor for the PSN.
+    /// Frames that an outcome of the sender sends: a data frame, and in some cases a probe after it. The list
+    /// is empty if the sender has no descriptor for the PSN.
     pub(super) fn frames(&mut self, outcome: &sack_tx::Outcome, now_ticks: u32) -> Vec<Vec<u8>> {
         let sending = &mut self.connections[outcome.connection as usize];
         let slot = outcome.psn as usize % WINDOW;
@@ -119,7 +119,7 @@ impl SenderNic {
         frames
     }
 
-    /// The event of a frame that came back. None if the frame is damaged.
+    /// The event of a frame that came back. `None` if the frame is damaged.
     pub(super) fn event(&mut self, frame: &[u8]) -> Option<sack_tx::Event> {
         let Some(packet) = whole(frame) else {
             self.damaged += 1;
@@ -161,7 +161,7 @@ impl ReceiverNic {
         Self { waiting: vec![None; connections as usize], timers: VecDeque::new(), damaged: 0 }
     }
 
-    /// The event of a frame, and the fields that came with it. None if the frame is damaged.
+    /// The event of a frame, and the fields that came with the frame. `None` if the frame is damaged.
     pub(super) fn event(&mut self, frame: &[u8]) -> Option<(sack_rx::Event, Arrival)> {
         let Some(packet) = whole(frame) else {
             self.damaged += 1;
@@ -262,8 +262,8 @@ impl ReceiverNic {
     }
 }
 
-/// PSN that an ACK answers. The PSN must have come, and must lie within the 16 bits that the wire has for its
-/// distance. A flush, a probe and an old packet are answered with the cumulative PSN.
+/// PSN that an ACK answers. The packet must have arrived, and its PSN must be within the 16 bits that the
+/// wire has for the distance. A flush, a probe and an old packet are answered with the cumulative PSN.
 fn trigger(outcome: &sack_rx::Outcome, cumulative: u32) -> u32 {
     let distance = (outcome.psn.wrapping_sub(cumulative) << 8).cast_signed() >> 8;
     let came = matches!(outcome.verdict, Verdict::Placed | Verdict::Duplicate);

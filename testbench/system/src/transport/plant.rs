@@ -7,7 +7,7 @@ use weft_nic::block::sack_tx;
 /// A fault of a block, of the NIC around it, or of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plant {
-    /// The receiver calls a duplicate new, and its payload is written again.
+    /// The receiver reports a duplicate as new, and its payload is written again.
     DoubleWrite,
     /// Payloads go to an address that belongs to no message.
     WrongAddress,
@@ -33,7 +33,7 @@ pub enum Plant {
     Again,
     /// ACKs go to the neighbour of their connection.
     Misroute,
-    /// The sender believes that a message has one packet more.
+    /// The sender counts one packet too many for a message.
     LongMessage,
     /// The sender uses four times the window that it was given.
     WideWindow,

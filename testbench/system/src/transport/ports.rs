@@ -1,4 +1,4 @@
-//! The receiver's outcomes as its output ports carry them.
+//! The receiver's outcomes, in the form of its output ports.
 
 use weft_nic::block::sack_rx;
 

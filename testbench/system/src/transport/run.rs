@@ -23,7 +23,7 @@ impl Transport {
         self.check()?;
         let bench = Bench::new(self, Some((clocks.saturating_sub(WAVE_CLOCKS), path)))?;
         match bench.run(|figures| figures.clocks < clocks) {
-            // It ends as it did before.
+            // The run ends as it did before.
             Ok(_) | Err(TransportError::Mismatch { .. } | TransportError::Fault(_)) => {}
             Err(error) => return Err(error),
         }

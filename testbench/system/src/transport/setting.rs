@@ -75,7 +75,7 @@ impl Transport {
         }
     }
 
-    /// Timeouts in a row of a connection after which the network lets its packets through until the
+    /// Number of timeouts in a row of a connection after which the network lets its packets through until the
     /// connection makes progress: three quarters of the timeouts that end the connection.
     ///
     /// The page promises that nothing gets stuck as long as some packets pass; this number defines "some".

@@ -49,7 +49,7 @@ impl<E> Stream<E> {
 pub(super) struct Pace {
     rng: Rng,
     left: u32,
-    /// Clocks of 16 without an event, and clocks of 16 without space for an outcome.
+    /// Clocks in 16 without an event, and clocks in 16 without space for an outcome.
     idle: u32,
     stall: u32,
 }

@@ -4,7 +4,7 @@ use super::build::{fill, split};
 use super::plan::{After, Fires, Message, Pairing, Places, Plan, Sum};
 use weft_random::Rng;
 
-/// First word of chunk `chunk` of `nics`. Sizes of chunks differ by one word at most.
+/// First word of chunk `chunk` of `nics`. Sizes of chunks differ by at most one word.
 fn chunk_start(words: u32, nics: u32, chunk: u32) -> u32 {
     (u64::from(words) * u64::from(chunk) / u64::from(nics)) as u32
 }
@@ -17,7 +17,7 @@ pub(super) fn all_reduce(nics: u32, bytes: u32, rng: &mut Rng) -> Plan {
     let longest = u64::from(bytes.div_ceil(4 * nics) * 4);
     let mut places: Vec<Places> = (0..nics).map(Places::of).collect();
     let vectors: Vec<u64> = places.iter_mut().map(|places| places.take(bytes.into(), 0)).collect();
-    // What comes to be added has a place for each step: a chunk may come before the one before it was added.
+    // Arriving chunks have a place for each step: a chunk may arrive before the previous one was added.
     let boxes: Vec<Vec<u64>> =
         places.iter_mut().map(|places| (1..nics).map(|_| places.take(longest, 0)).collect()).collect();
     let next = |host: u32| (host + 1) % nics;
@@ -50,7 +50,7 @@ pub(super) fn all_reduce(nics: u32, bytes: u32, rng: &mut Rng) -> Plan {
                     remote,
                     length,
                     immediate: Some(step << 16 | host),
-                    // What it passes on came from the host before it.
+                    // The chunk that the host passes on came from the host before it.
                     after: step
                         .checked_sub(1)
                         .map(|step| After { trigger: trigger(step, (host + nics - 1) % nics), times: 1 }),

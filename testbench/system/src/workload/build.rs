@@ -13,7 +13,7 @@ pub(super) fn fill(plan: &mut Plan, host: u32, address: u64, bytes: u64, rng: &m
     debug_assert!(written, "the place was taken in this memory");
 }
 
-/// Cuts a message into messages of at most [`LONGEST`] bytes. Only the last one has the immediate and fires
+/// Cuts a message into messages of at most [`LONGEST`] bytes. Only the last part has the immediate and fires
 /// triggers.
 pub(super) fn split(whole: Message, plan: &mut Plan) {
     let mut at = 0;

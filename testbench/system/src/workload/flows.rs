@@ -10,7 +10,7 @@ use weft_random::Rng;
 /// Maximum number of bytes of all flows together: hosts hold the bytes that they send and receive.
 const MOST: u64 = 1 << 30;
 
-/// The reason why this number of NICs cannot run the trace, if they cannot.
+/// The reason why this number of NICs cannot run the trace, if there is one.
 pub(super) fn objection(matrix: &Matrix, nics: u32) -> Option<&'static str> {
     let bytes: u64 = matrix.flows().iter().map(|flow| flow.bytes).sum();
     if nics != matrix.nodes() {
@@ -22,7 +22,7 @@ pub(super) fn objection(matrix: &Matrix, nics: u32) -> Option<&'static str> {
     (bytes > MOST).then_some("a trace of at most 1 GiB in all")
 }
 
-/// A node is a NIC. All flows between two of them, both ways, share a connection.
+/// A node is a NIC. All flows between two nodes, in both directions, share a connection.
 pub(super) fn plan(matrix: &Matrix, rng: &mut Rng) -> Plan {
     let mut places: Vec<Places> = (0..matrix.nodes()).map(Places::of).collect();
     let mut plan = Plan { triggers: matrix.triggers(), ..Plan::default() };
@@ -56,8 +56,8 @@ pub(super) fn plan(matrix: &Matrix, rng: &mut Rng) -> Plan {
     plan
 }
 
-/// When each flow of a trace could start, was posted first, and ended: its sender and its receiver know that all has
-/// arrived. `messages` are the times of the messages of its plan.
+/// When each flow of a trace could start, was posted first, and ended: its sender and its receiver know that
+/// all bytes have arrived. `messages` are the times of the messages of its plan.
 pub fn flow_times(matrix: &Matrix, messages: &[Times]) -> Vec<Times> {
     let mut rest = messages;
     let times = matrix.flows().iter().map(|flow| {
@@ -90,7 +90,7 @@ mod tests {
         let matrix = matrix();
         assert_eq!(objection(&matrix, 3), None);
         let plan = plan(&matrix, &mut Rng::new(1));
-        // Both ways between 0 and 2 one connection.
+        // Both directions between 0 and 2 use one connection.
         assert_eq!(plan.pairings, [Pairing { hosts: [0, 2] }, Pairing { hosts: [1, 2] }]);
         let ends: Vec<_> = (0..6).map(|message| plan.ends(message)).collect();
         assert_eq!(ends, [(0, 2), (0, 2), (0, 2), (2, 0), (1, 2), (0, 2)]);

@@ -42,7 +42,7 @@ pub enum Workload {
 }
 
 impl Workload {
-    /// Reason why `nics` NICs cannot carry out the workload, if they cannot.
+    /// Reason why `nics` NICs cannot carry out the workload, if there is one.
     pub fn objection(&self, nics: u32) -> Option<&'static str> {
         let long = 1 << 30;
         match *self {
@@ -208,7 +208,7 @@ mod tests {
             depth[at] = after.unwrap_or(0) + 1;
         }
         assert_eq!(depth.iter().max(), Some(&6));
-        // A chunk longer than the longest message is sent as several. Only the last has an immediate.
+        // A chunk longer than the longest message is sent as several. Only the last part has an immediate.
         let long = Workload::AllReduce { bytes: 4 * LONGEST + 800 }.plan(2, 1);
         let lengths: Vec<_> =
             long.messages[..3].iter().map(|it| (it.length, it.immediate.is_some())).collect();

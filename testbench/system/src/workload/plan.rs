@@ -63,8 +63,8 @@ pub struct Message {
     pub sum: Option<Sum>,
 }
 
-/// A plan. Among the messages of one side of a pairing, the one goes first that became due first. Messages
-/// that became due together keep the order of this plan.
+/// A plan. Among the messages of one side of a pairing, the message that became due first goes first.
+/// Messages that became due together keep the order of this plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The memory of every host before the start.
@@ -80,7 +80,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Hosts that a message goes from and to.
+    /// The two hosts of a message: sender, receiver.
     pub fn ends(&self, message: u32) -> (u32, u32) {
         let Message { pairing, side, .. } = self.messages[message as usize];
         let hosts = self.pairings[pairing as usize].hosts;
@@ -102,7 +102,7 @@ impl Plan {
 pub struct Leg {
     /// Host that sends the message.
     pub from: u32,
-    /// Host that receives it.
+    /// Host that receives the message.
     pub to: u32,
     /// Bytes of payload.
     pub bytes: u32,

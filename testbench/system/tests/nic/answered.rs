@@ -8,7 +8,7 @@ use weft_params::SackParams;
 use weft_random::Rng;
 use weft_system::nic::{Driver, RegisterDriver};
 
-/// Connections as `loopback` has them.
+/// Number of connections in `loopback`.
 pub(crate) const CONNECTIONS: u32 = 4;
 /// Clocks of the network, there and back.
 const NETWORK: u64 = 1_000;
@@ -54,7 +54,7 @@ impl Answered {
         self.driver.is_idle()
     }
 
-    /// The NIC sees nothing of the peer or of the memory any more.
+    /// Whether the NIC gets no more input from the peer or the memory.
     pub(crate) fn is_quiet(&self) -> bool {
         self.posted == self.ended && self.wire.is_empty() && self.reads.is_empty()
     }

@@ -12,7 +12,7 @@ use weft_system::nic::{
 };
 use weft_wire::{CaptureReader, parse};
 
-/// Queues that are long enough to lose nothing, as the stand-in cannot recover.
+/// Queues long enough to lose no packet, as the stand-in cannot recover.
 fn patient() -> Fabric {
     let queue = Queue { bytes: 1 << 24, mark_from: 100_000, mark_all: 400_000, trims: false };
     Fabric { queue, ..Fabric::default() }

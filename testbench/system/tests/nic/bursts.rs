@@ -1,5 +1,5 @@
-//! A whole window of answers at the NIC's wire. Bursts of ACKs and NACKs come in every second clock, as fast
-//! as a bus of 64 bytes delivers them. The NIC loses none of them, for any number of connections ([what
+//! A whole window of answers at the NIC's wire. Bursts of ACKs and NACKs arrive in every second clock, as
+//! fast as a bus of 64 bytes delivers them. The NIC loses none of them, for any number of connections ([what
 //! ingress can absorb](../../../../docs/blocks/ingress.md)). A further test loses only the first packet of a
 //! window.
 
@@ -69,8 +69,8 @@ impl Sent {
         self.said(&Body::Nack(Nack::new(self.psn, nack_reason::TRIMMED, self.ev, self.stamp)))
     }
 
-    /// Frame of an ACK of the packet: all up to `cumulative` has come, and the PSNs of the bitmap behind
-    /// that, bits 63..0 first.
+    /// Frame of an ACK of the packet: all PSNs up to `cumulative` have arrived, and the PSNs of the bitmap
+    /// behind it, bits 63..0 first.
     fn acknowledged(&self, cumulative: u32, bitmap: [u64; 4]) -> Vec<u8> {
         let mut ack = Ack::new(cumulative, self.psn, self.ev).with_bitmap(bitmap);
         ack.cc_state = ack.cc_state.with_tx_timestamp(self.stamp);
@@ -187,7 +187,7 @@ impl Bench {
         }
     }
 
-    /// Lets `packets` packets leave.
+    /// Waits until `packets` packets have left.
     fn leave(&mut self, packets: usize) -> Vec<Sent> {
         let end = self.clock + 100_000;
         while self.data.len() < packets {
@@ -214,8 +214,8 @@ impl Bench {
 }
 
 /// All answers of a burst count: every packet of a NACK leaves once more and no other packet does, and every
-/// message ends once. With `in_turn` the answers of the connections alternate, else those of one connection
-/// come in a row.
+/// message ends once. With `in_turn` the answers of the connections alternate; otherwise those of one
+/// connection arrive in a row.
 fn burst(maker: &Maker, view: View, (shape, active): (u32, u32), nack: bool, in_turn: bool) {
     let mut bench = Bench::new(maker, view, shape, 0..shape);
     let each = ANSWERS / active;

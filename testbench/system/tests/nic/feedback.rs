@@ -37,7 +37,7 @@ fn rule_09_of_the_nic_the_newest_window_comes_back_whoever_stands_still() {
     let first: Vec<_> = (0..CONNECTIONS).map(|id| windows(&bench, id)).collect();
     let mut smallest = u128::MAX;
     for _ in 0..120_000u64 {
-        // The host takes completions now and then only, so that the sender stands and ACKs wait in line.
+        // The host accepts completions only at times, so that the sender stalls and ACKs wait in line.
         let phase = bench.cycle / 3_000 % 4;
         let takes = Inputs {
             sent_ready: phase != 1 || bench.rng.chance(1, 400),
@@ -60,7 +60,7 @@ fn rule_09_of_the_nic_the_newest_window_comes_back_whoever_stands_still() {
     assert!(first.iter().all(|(_, transport)| smallest < transport / 2), "{smallest} of {first:?}");
 }
 
-/// The answer to a data frame: an ACK, with a mark or not, a NACK, or none.
+/// The answer to a data frame: an ACK, with or without a mark, a NACK, or none.
 fn some_answer(rng: &mut Rng, frame: &[u8], marks: bool) -> Option<Vec<u8>> {
     match rng.below(40) {
         0 => None,

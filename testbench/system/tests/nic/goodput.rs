@@ -45,7 +45,7 @@ impl<T: Copy> Late<T> {
     }
 }
 
-/// A NIC, its driver, the work of its host, and the wire away from it.
+/// A NIC, its driver, the work of its host, and the wire that leaves it.
 struct Host {
     nic: Nic,
     driver: RegisterDriver,
@@ -188,7 +188,7 @@ fn goodput(bytes: u32, connections: u32) -> (f64, u32) {
     run(&mut hosts, WARM_UP);
     let before = hosts[1].written;
     run(&mut hosts, MEASURED);
-    // No packet is lost, so the NIC must find none lost.
+    // No packet is lost, so the NIC must not report a lost packet.
     let recovery = hosts[0].nic.sender().outputs().counters.recovery;
     assert_eq!((recovery.again, recovery.timeouts), (0, 0), "{bytes} bytes: {recovery:?}");
     ((hosts[1].written - before) as f64 * 8.0 / (MEASURED * CLOCK_NS) as f64, hosts[0].most_reads)
@@ -232,8 +232,8 @@ fn many_connections_fill_the_wire_and_none_times_out() {
 }
 
 /// A single connection has two packets in a turn of the transport, one in 16.5 clocks (rule 16 of the SACK
-/// sender). Its ACKs come every 22.6 clocks. SMaRTT accepts one ACK in 24 clocks, so the sender merges ACKs
-/// (rule 21 of the sender).
+/// sender). The connection's ACKs arrive every 22.6 clocks. SMaRTT accepts one ACK in 24 clocks, so the
+/// sender merges ACKs (rule 21 of the sender).
 #[test]
 fn one_connection_fills_the_wire() {
     for bytes in [1024, 2048, 4096] {

@@ -14,8 +14,8 @@ use weft_wire::headers::{Peth, Reth, Xeth, nack_reason, opcode};
 use weft_wire::{Ack, Body, Bth, Data, Ecn, Envelope, Nack, frame, icrc, packet};
 
 const SEED: u64 = 1;
-/// Open connections. No frame attacks the first. The second gets no data, because the first packet that no
-/// honest peer sends would end it: frames of its peer thus meet a sender that works.
+/// Open connections. No frame attacks the first connection. The second connection gets no data, because the
+/// first forged packet would end it: frames of its peer thus meet a working sender.
 const OPEN: u32 = 4;
 const WITHOUT_DATA: u32 = 1;
 const CONNECTIONS: u32 = 16;
@@ -42,7 +42,7 @@ fn envelope(connection: u32, ev: u16, ecn: Ecn) -> Envelope {
     Envelope::v4(peer(connection), OWN, ev).marked(4, ecn)
 }
 
-/// A packet as the connection's peer would send it.
+/// A packet in the form of the connection's peer.
 fn data(connection: u32, psn: u32, at: u32, payload: &[u8], last: bool) -> Vec<u8> {
     let reth = Reth::default()
         .with_va(base(connection) + u64::from(at))

@@ -1,5 +1,5 @@
 //! A packet that is in transit for longer than time stamps reach, 2^16 ticks of 32 ns, or whose ACK waits as
-//! long for the transport, does not count as one of a quick path (rule 12 of page `docs/blocks/sender.md`).
+//! long for the transport, does not count as one of a fast path (rule 12 of page `docs/blocks/sender.md`).
 
 use crate::loopback::{KEY, QP_BASE, driver};
 use crate::reuse::to_nic;
@@ -10,7 +10,7 @@ use weft_params::SackParams;
 use weft_system::nic::Driver;
 use weft_wire::{Ack, Body, Bth, packet};
 
-/// Runs a message of one packet whose first frame takes `clocks` clocks. Frames that are sent again are lost.
+/// Runs a message of one packet whose first frame needs `clocks` clocks. Frames that are sent again are lost.
 /// Returns the smallest round-trip time that the NIC counts, in ticks, and their number.
 fn answered_after(clocks: u64) -> (u16, u32) {
     let mut nic = Nic::new(SackParams { connections: 4 });
@@ -60,7 +60,7 @@ fn answered_after(clocks: u64) -> (u16, u32) {
 
 #[test]
 fn what_the_time_stamp_cannot_tell_is_told_as_the_longest() {
-    // 1.2 ms: 37,500 ticks and some, more than the largest that is told.
+    // 1.2 ms: more than 37,500 ticks, above the largest time that a stamp can express.
     let (rtt, acks) = answered_after(300_000);
     assert_eq!((rtt, acks), (0x7FFF, 1));
     // 2.15 ms would be 53 us by the stamp alone: 1,650 ticks.
@@ -94,7 +94,7 @@ pub(crate) fn answer_marked(frame: &[u8], mark: bool) -> Option<Vec<u8>> {
 /// The device that stops.
 #[derive(Clone, Copy, Debug)]
 enum Stop {
-    /// The MAC takes nothing.
+    /// The MAC accepts no word.
     Mac,
     /// The host takes no completions.
     Host,

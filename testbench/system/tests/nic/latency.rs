@@ -7,7 +7,7 @@ use weft_nic::words::{Beat, Work};
 use weft_params::SackParams;
 use weft_system::nic::Driver;
 
-/// Clocks in which things happened first.
+/// The first clock of each stage of a message.
 #[derive(Debug, Default)]
 struct Times {
     work: Option<u64>,

@@ -1,4 +1,4 @@
-//! A NIC whose wire goes back into itself: its connections 0 and 1, and 2 and 3, are each other's peers.
+//! A NIC whose wire leads back into the NIC: its connections 0 and 1, and 2 and 3, are each other's peers.
 
 use weft_params::EvMode;
 use weft_system::nic::{Connection, Driver, Identity, Rate, RegisterDriver, configuration};

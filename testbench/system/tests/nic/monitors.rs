@@ -1,6 +1,6 @@
-//! Monitors of the ports around the RTL of the NIC (page `docs/monitors.md`). They report every broken rule,
-//! and no offer waits for the other side. A message goes from one connection to another of the same NIC, with
-//! frames of other software between its packets.
+//! Monitors of the ports around the RTL of the NIC (page `docs/monitors.md`). The monitors report every
+//! broken rule, and no offer waits for its acceptance. A message goes from one connection to another one of
+//! the same NIC, with frames of other software between its packets.
 
 use crate::loopback::{KEY, driver};
 use std::collections::VecDeque;
@@ -82,7 +82,7 @@ impl Around {
         let inputs = Inputs {
             // The monitors must object to everything that the driver objects to.
             axil: self.driver.poll(&outputs.axil).unwrap_or_default(),
-            // A frame of other software goes where the NIC itself has none.
+            // A frame of other software uses the clocks in which the NIC sends none.
             net: Some(self.wire.unwrap_or(other)),
             net_ready,
             bypass_ready,
@@ -140,7 +140,7 @@ fn run(
     Ok(false)
 }
 
-/// A `tready` that never comes does not keep `tvalid` from coming.
+/// A `tready` that stays low does not keep `tvalid` low.
 #[test]
 fn no_offer_waits_to_be_taken() {
     let library = verilator(&PARAMS).unwrap().load().unwrap();
@@ -148,7 +148,7 @@ fn no_offer_waits_to_be_taken() {
         let offered = run(&library, None, Around::new(0, Some(out)), |outputs| out.is_offered(outputs));
         assert_eq!(offered, Ok(true), "{out:?}");
     }
-    // One access at a time, so each direction is tested by itself.
+    // The master makes one access at a time, so each direction is tested by itself.
     for reads in [true, false] {
         let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(2)).unwrap();
         rtl.clock(&Inputs { rst: true, ..Inputs::default() }).unwrap();

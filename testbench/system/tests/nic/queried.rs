@@ -16,7 +16,7 @@ use weft_wire::{Ack, Body, Bth, Nack, packet};
 
 const CONNECTIONS: u32 = 4;
 const MTU: u32 = 1024;
-/// Queue pair of connection 0 and first PSN, as `loopback` has them.
+/// Queue pair of connection 0 and first PSN, from `loopback`.
 const QP: u32 = 8;
 const PSN: u32 = 5;
 /// Number of clocks in which all effects of an event are over, and no silence is long yet.
@@ -164,7 +164,7 @@ impl<D: Device> Queried<D> {
         self.run(CALM);
     }
 
-    /// The registers say the same as the wire; `lost` of its packets wait to be sent again.
+    /// Checks that the registers agree with the wire; `lost` packets wait to be sent again.
     fn check(&mut self, lost: usize) {
         self.query(0);
         let unacked = self.ledger.unacked();
@@ -194,7 +194,7 @@ fn says_what_the_wire_says(view: View) {
     };
     let csr = configuration(&identity, EvMode::Reps).expect("possible").sender;
     let largest = csr.smartt.classes[0].max_cwnd_bytes;
-    // Nothing was sent: the largest window, the shortest epoch.
+    // No packet was sent: the largest window, the shortest epoch.
     it.check(0);
     assert_eq!(it.read(offsets::QUERY_CWND), largest);
     assert_eq!(it.field("query_timer", "epoch"), csr.sack.classes[0].epoch_ticks);
@@ -208,14 +208,14 @@ fn says_what_the_wire_says(view: View) {
     it.check(0);
     it.ack(PSN + 2, PSN + 4, &[PSN + 4]);
     it.check(0);
-    // One is asked for again: it is in flight again when it has left, and no new PSN.
+    // One packet is requested again: it is in flight again when it has left, and uses no new PSN.
     it.nack(PSN + 2, nack_reason::TRIMMED);
     assert_eq!(it.ledger.frames, 7);
     it.check(0);
     it.ack(PSN + 6, PSN + 2, &[]);
     it.check(0);
     assert_eq!(it.ledger.unacked().len(), 0);
-    // More than the window has space for: as many leave as fit, and there is no space for another.
+    // The work exceeds the window: as many packets leave as fit, and there is no space for another.
     it.post(200);
     it.run(2_500);
     it.check(0);
@@ -240,7 +240,7 @@ fn says_what_the_wire_says(view: View) {
     it.query(0);
     assert_eq!(it.field("query_timer", "timeouts"), 0);
     it.check(0);
-    // The peer denies a packet: nothing is left, and the cause stays though another owner opens the index.
+    // The peer denies a packet: no packet is left, and the cause stays even if another owner opens the index.
     let una = it.read(offsets::QUERY_UNA);
     it.nack(una, nack_reason::UNEXP_EVENT);
     const FROZEN: u32 = 1 << 2;

@@ -1,6 +1,6 @@
-//! A host overwrites a message's memory as soon as it has the message's completion. None of the new bytes may
-//! leave (rule 8, and rule 12 of page `docs/blocks/egress.md`). The peer asks for a packet again, waits until
-//! the NIC reads it, and then acknowledges everything.
+//! A host overwrites a message's memory as soon as it has the message's completion. No new byte may leave
+//! (rule 8, and rule 12 of page `docs/blocks/egress.md`). The peer requests a packet again, waits until the
+//! NIC reads it, and then acknowledges everything.
 
 use std::collections::VecDeque;
 use weft_nic::nic::{Inputs, Outputs};
@@ -72,8 +72,9 @@ struct Seen {
     leaks: u32,
 }
 
-/// Runs a message of four packets whose second packet is requested again. Its second read is answered `late`
-/// clocks after the completion, or after that many clocks if none comes. With `fails` the read fails.
+/// Runs a message of four packets whose second packet is requested again. Host memory answers the second read
+/// of that packet `late` clocks after the completion, or after that many clocks if there is no completion.
+/// With `fails` the read fails.
 fn run(mut nic: impl Device, end: End, late: u64, fails: bool) -> Seen {
     let mut driver = crate::loopback::driver(MTU, 0, PACKETS * MTU);
     let work = Work { key: KEY, length: PACKETS * MTU, ..Work::default() };

@@ -87,7 +87,7 @@ fn views_give_the_same_figures() {
     assert_eq!(figures[0], figures[2]);
 }
 
-/// The papers' workload; four paths of 100 Gb/s, all connections cross them.
+/// The papers' workload on four paths of 100 Gb/s; all connections cross them.
 fn allreduce() -> Scenario {
     let mut scenario = Scenario::new(8, Workload::AllReduce { bytes: 4 << 20 });
     scenario.connections = CONNECTIONS;
@@ -98,7 +98,7 @@ fn allreduce() -> Scenario {
     scenario
 }
 
-/// The model's figures are the RTL's ([`views_give_the_same_figures`]), and sooner there.
+/// The model has the same figures as the RTL ([`views_give_the_same_figures`]), and needs less time.
 #[test]
 #[ignore = "soak: `make test` has the path that is cut"]
 fn a_path_at_half_speed() {
@@ -150,7 +150,7 @@ fn path_cut(view: View) {
         fabric.dead + fabric.drops
     };
     let (reps, ops) = (lost(EvMode::Reps), lost(EvMode::Ops));
-    // A five-tuple's hash sends a packet and its ACK by ways that have nothing in common, so until the timeout a fourth
-    // of both is lost. (It was ten times as many while packet and ACK of one entropy value shared a path.)
+    // A five-tuple's hash sends a packet and its ACK by unrelated paths, so until the timeout a fourth of
+    // both is lost. (While packet and ACK of one entropy value shared a path, the factor was ten.)
     assert!(ops >= 5 * reps, "OPS lost {ops}, REPS {reps}");
 }

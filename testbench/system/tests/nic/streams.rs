@@ -31,7 +31,7 @@ type Clock = (Inputs, Outputs);
 
 /// Streams that the NIC offers, in the order of `offered`.
 const OFFERED: usize = 7;
-/// Number of words before the one that waits in each stream, and number of clocks of the wait.
+/// Number of words before the waiting word in each stream, and number of clocks of the wait.
 const WAITS: [(u32, u32); OFFERED] = [(2, 1), (1, 2), (1, 1), (0, 2), (0, 2), (0, 3), (1, 1)];
 
 fn offered(outputs: &Outputs) -> [bool; OFFERED] {

@@ -1,6 +1,6 @@
 //! Bits of `tuser` that pass with frames of other software (rule 1), from `s_axis_bypass` over the wire to
-//! `m_axis_bypass`,
-//! RTL and model in lockstep. The wire goes back into the NIC, which sends a message to itself meanwhile.
+//! `m_axis_bypass`, RTL and model in lockstep. The wire leads back into the NIC, which meanwhile sends a
+//! message to itself.
 
 use crate::loopback::{KEY, driver};
 use std::collections::VecDeque;

@@ -45,7 +45,7 @@ fn message_to_itself<const WORD: usize>() {
         let ready = [(); 5].map(|()| rng.below(4) > 0);
         let mut inputs = Inputs {
             rst,
-            // Straight back into itself: nothing may be lost, so it is always taken.
+            // The wire leads straight back: no word may be lost, so the NIC always accepts words.
             net: wire.take(),
             net_ready: true,
             bypass_ready: ready[0],

@@ -131,7 +131,8 @@ fn a_long_flow_takes_as_long_within_half_a_percent() {
     let difference = with.differs(&without);
     assert_eq!((with.written, with.sent), (2_000_000, 2_000_000));
     assert_eq!((with.report.summary.again, difference.packets), (0, 489));
-    // From this point on the NIC has chosen packets ahead of ACKs that the transaction view already has.
+    // From this point on the NIC has chosen packets ahead of ACKs that the transaction view has already
+    // handled.
     assert!(difference.same_packets >= 25, "{difference:?}");
     let more = difference.fct_percent.expect("it has ended");
     assert!(0.0 < more.least && more.most < 0.5, "{difference:?}");

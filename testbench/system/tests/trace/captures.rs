@@ -165,7 +165,7 @@ fn weft_packets_name_their_acknowledgements() {
     let trace = Trace::open(path, &Options::default()).unwrap();
     let sum = trace.summary();
     assert_eq!((sum.frames, sum.weft, sum.data, sum.acks, sum.nacks, sum.trimmed), (13, 13, 9, 2, 1, 1));
-    // Data to QP 0x45 is acknowledged to QP 0x46. A packet that a NACK asks for had no timeout.
+    // Data to QP 0x45 is acknowledged to QP 0x46. A packet that a NACK requests had no timeout.
     assert_eq!((sum.unpaired, sum.retransmissions, sum.timeouts), (0, 1, 0));
     let echoes: Vec<_> = events(&trace)
         .iter()
@@ -196,7 +196,7 @@ fn a_packet_sent_again_late_had_a_timeout() {
     assert_eq!(case(100 + rto, &[(9_000, 5)]), 0);
     assert_eq!(case(100 + rto, &[(9_000, 7)]), 1);
 
-    // A NAK that came before the last transmission asks for no packet any more.
+    // A NAK that arrived before the last transmission requests no packet any more.
     let frames = vec![
         request(0, 7, 5),
         nak(10_000, 8, 5),
@@ -273,7 +273,7 @@ fn marks_and_round_trip_times_are_told() {
 
 #[test]
 fn acknowledgements_find_their_connection() {
-    // Two connections between the same hosts at the same time; the ACKs of the second come first.
+    // Two connections run between the same hosts at the same time; the ACKs of the second arrive first.
     let mut frames = vec![];
     for i in 0..20 {
         frames.push(request(1_000 * u64::from(i), 7, 500 + i));

@@ -99,7 +99,7 @@ fn other_seeds_and_modes_replay_exactly_too() {
             let trace = Trace::of_frames("run", run.frames, vec![run.comment], &Options::default()).unwrap();
             let events = replay(&trace);
             // The EV of an Open counts for fixed connections only. A trace of other connections does not have
-            // it.
+            // this EV.
             let given = |event: Event| match event.kind {
                 Kind::Open if mode != EvMode::Fixed => Event { ev: 0, ..event },
                 _ => event,

@@ -42,7 +42,7 @@ fn packets_that_a_mirror_port_shows_twice_are_one() {
         assert_eq!((sum.frames, sum.data, sum.retransmissions, sum.acks), (18, 8, 0, 1), "TTL {second}");
         assert_eq!((sum.seen_twice, sum.unpaired), (9, 0));
         assert_eq!((sum.connections[0].packets, sum.connections[0].acks), (8, 1));
-        // A packet sent again after a round trip is a retransmission, and it is captured twice too.
+        // A packet sent again after a round trip is a retransmission, and the capture has it twice as well.
         frames.extend(twice(write, 120_000, 103));
         let sum = summary(frames);
         assert_eq!((sum.data, sum.retransmissions, sum.timeouts, sum.seen_twice), (9, 1, 1, 10));
@@ -127,7 +127,7 @@ fn a_summary_needs_no_room_for_the_frames() {
     let mut frames: Vec<Frame> = (0..1_000).map(sent).collect();
     frames.insert(40, ack(39_500, 107, 64));
     save(&path, "", &frames).unwrap();
-    // The file is read again for each pass. Only a capture held in memory is limited.
+    // The file is read again for each pass. The limit applies only to a capture held in memory.
     let small = Options { max_frames: 10, ..Options::default() };
     let held = Trace::open(&path, &Options::default()).unwrap().summary().clone();
     assert_eq!((held.frames, held.data, held.retransmissions, held.acks), (1_001, 1_000, 100, 1));

@@ -216,7 +216,7 @@ fn schemes_know_their_fabric() {
     assert_eq!(serde_json::to_value(&open.scheme).expect("JSON")["buffer-bytes"], open.bdp_bytes());
 }
 
-/// Trimming under ConWeave is possible, and a warning says that it is hardly meant.
+/// Trimming under ConWeave is possible; a warning says that it is probably unintended.
 #[test]
 fn conweave_is_not_trimmed_unless_it_is_asked_for() {
     let conweave = SMALL.replace("\"let-flow\"\ngap_clocks = 50000", "\"conweave\"");

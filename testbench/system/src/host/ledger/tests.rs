@@ -159,10 +159,10 @@ fn messages_wait_for_their_time_and_for_triggers() {
     };
     assert_eq!(ledger.next(1_000, 0, 5), Some(3));
     end(&mut ledger, 1_010, 3);
-    // The trigger has fired once; nothing is under way until 1,017, and no one is late.
+    // The trigger has fired once; no message is under way until 1,017, and none is late.
     assert_eq!((ledger.next(1_016, 0, 5), ledger.next(1_017, 0, 5)), (None, Some(2)));
     assert_eq!((ledger.idle_clocks(1_016), ledger.idle_clocks(1_100), ledger.idle_clocks(1_101)), (0, 0, 91));
-    // Both could go; who could first does.
+    // Both messages could start; the one that became due first does.
     assert_eq!(ledger.next(1_200, 0, 5), Some(2));
     end(&mut ledger, 1_200, 2);
     assert_eq!(ledger.next(1_200, 0, 5), Some(1));

@@ -24,7 +24,7 @@ fn data(from: u32, to: u32, ev: u16, number: u32) -> Frame {
     Frame { bytes, bad: false }
 }
 
-/// Runs until nothing is left. Returns each output with its clock and place.
+/// Runs until no frame is left. Returns each output with its clock and place.
 fn drain(network: &mut LeafSpine, from: u64) -> Vec<(u64, u32, Frame)> {
     let mut out = Vec::new();
     for clock in from.. {
@@ -36,7 +36,7 @@ fn drain(network: &mut LeafSpine, from: u64) -> Vec<(u64, u32, Frame)> {
     out
 }
 
-/// The path that packets of the flow take from 0 to 3, or back: as the seed has it.
+/// The path that packets of the flow use from 0 to 3, or back; it depends on the seed.
 fn path_used(from: u32, to: u32, ev: u16) -> u32 {
     let mut network = network(Fabric::default());
     network.send(0, 0, data(from, to, ev, 1));
@@ -119,7 +119,7 @@ fn a_full_queue_trims_and_what_is_left_goes_first() {
         _ => None,
     };
     assert_eq!(out.len(), 100);
-    // Nine packets fit; what is left of the others goes first.
+    // Nine packets fit; the trimmed rests of the other packets leave first.
     let kinds: Vec<_> = out.iter().map(|(_, _, frame)| (is_trimmed(frame), psn(frame))).collect();
     let trimmed = (9..100).map(|number| (Some(true), number));
     assert!(kinds.into_iter().eq(trimmed.chain((0..9).map(|number| (None, number)))));
@@ -168,7 +168,7 @@ fn marks_follow_the_queue() {
     let never: Vec<u32> = (0..count).filter(|number| waiting(*number) <= 100_000).collect();
     assert!(all.iter().all(|number| marked.contains(number)));
     assert!(never.iter().all(|number| !marked.contains(number)));
-    // In between half of them, on average.
+    // Between the depths half of the packets are marked, on average.
     let between = marked.len() - all.len();
     assert!((70..115).contains(&between), "{between} of 185");
     assert_eq!(totals(&mut network).1.marks as usize, marked.len());
@@ -187,7 +187,8 @@ fn a_slow_path_takes_twice_as_long() {
     assert_eq!(last(None), Some(39 * 2212 / 100 + 2 * (125 + 23)));
     assert_eq!(last(of(path, None)), Some(39 * 4424 / 100 + 2 * (125 + 45)));
     assert_eq!(last(of(path ^ 1, None)), last(None));
-    // Both wires of one leaf: one of the two on the way. A clock or two for the beat that an idle wire saves up.
+    // The two wires of one leaf are slow, so one of the two wires on the way. A clock or two for the beat
+    // that an idle wire saves.
     let half = 39 * 4424 / 100 + 2 * 125 + 45 + 23;
     for leaf in [0, 1] {
         let clock = last(of(path, Some(leaf))).expect("all arrive");

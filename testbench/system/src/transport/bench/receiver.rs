@@ -35,7 +35,7 @@ impl Bench<'_> {
         let Some((event, arrival)) = self.receiver_events.next().filter(same) else {
             return Err(Breach::Order { end: "receiver", kind: format!("{kind:?}"), tag });
         };
-        // The memory first: it sees what a host would see.
+        // The memory is checked first: it has the bytes that a host would see.
         if outcome.verdict == Verdict::Placed {
             self.buffers.write(connection, &arrival)?;
         }

@@ -1,9 +1,9 @@
-//! Epochs of a connection, as far as an outside observer can know them.
+//! Epochs of a connection, as far as an outside observer can determine them.
 
 use weft_nic::block::sack_tx::{LONGEST, PUBLISHED_AFTER};
 
 /// Clocks within which an event may not see the effect of an earlier one. Clocks in which the outcome stream
-/// stalls do not count; those in which the stream catches up do.
+/// stalls do not count; clocks in which the stream catches up do.
 pub(super) const LAG_CLOCKS: u64 = 2 * PUBLISHED_AFTER as u64;
 
 /// A number known only as a range, from the least to the most possible value.
@@ -32,7 +32,7 @@ impl Span {
 pub(super) struct Epochs {
     /// Number of epochs that are over.
     pub(super) over: u64,
-    /// Ticks of this epoch and of the one before, and the clock in which this one began.
+    /// Ticks of this epoch and of the previous one, and the clock in which this one began.
     pub(super) ticks: Span,
     pub(super) ticks_before: Span,
     pub(super) since: u64,
@@ -43,7 +43,8 @@ pub(super) struct Epochs {
 }
 
 impl Epochs {
-    /// Whether an ACK with this round-trip time in ticks may judge losses. `None` if the ledger cannot know.
+    /// Whether an ACK with this round-trip time in ticks may judge losses. `None` if the ledger cannot
+    /// determine this.
     pub(super) fn judges(&self, rtt: u64, free: u64) -> Option<bool> {
         let by = |ticks: u64| 4 * rtt < 3 * ticks + 4 && rtt != u64::from(LONGEST);
         let seen = if free - self.since < LAG_CLOCKS { self.past.or(self.past_before) } else { self.past };
@@ -51,7 +52,7 @@ impl Epochs {
         (least == most).then_some(least == 1)
     }
 
-    /// Range of ticks of this epoch or the one before.
+    /// Range of ticks of this epoch or the previous one.
     pub(super) fn either(&self) -> Span {
         self.ticks.or(self.ticks_before)
     }

@@ -18,7 +18,7 @@ const TURN_CLOCKS: u64 = 256;
 /// Maximum number of clocks from an event to its outcome, back-pressure included.
 const OUTCOME_CLOCKS: u64 = 512;
 
-/// Ticks between changes of bit 15 of the time: two changes may lie this close together (rule 23 of the SACK
+/// Ticks between changes of bit 15 of the time: two changes may be this close together (rule 23 of the SACK
 /// sender).
 const TURN_TICKS: u64 = 1 << 15;
 

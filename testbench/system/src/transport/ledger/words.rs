@@ -2,7 +2,8 @@
 
 use crate::transport::breach::Breach;
 
-/// A PSN as its distance from the connection's first, of those the one nearest to `near`.
+/// A PSN as its distance from the connection's first PSN; of the possible distances, the one nearest to
+/// `near`.
 pub(super) fn unwrapped(first: u32, near: u64, psn: u32) -> i64 {
     let there = first.wrapping_add(near as u32);
     let distance = (psn.wrapping_sub(there) << 8).cast_signed() >> 8;

@@ -24,7 +24,8 @@ pub(crate) enum Bug {
     RefusesRegister,
 }
 
-/// Registers of the toy. A connection is described in them, and a write of its number to [`OPEN`] opens it.
+/// Registers of the toy. A host describes a connection in them, and a write of the connection's number to
+/// [`OPEN`] opens it.
 const OPEN: u16 = 0x00;
 const DESCRIPTION: u16 = 0x10;
 const WORDS: usize = 10;
@@ -222,7 +223,7 @@ impl Toy {
         peer.messages_sent = peer.messages_sent.wrapping_add(1);
     }
 
-    /// Sends the oldest order, whose payload has been read.
+    /// Sends the oldest order whose payload has been read.
     fn send_data(&mut self) {
         let payload = std::mem::take(&mut self.read);
         let Some(order) = self.orders.pop_front() else { return };
