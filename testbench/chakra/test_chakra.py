@@ -55,7 +55,7 @@ class Chakra(Schedules):
 
     def flows(self, workload, goal=None):
         """The table of flows of a run, in any order: source, destination, bytes, times, packets."""
-        # Without the flow's number.
+        # The rows are compared without the flow's number.
         return collections.Counter(tuple(line.split(",")[1:]) for line in self.table(workload, goal))
 
     def refused(self, ranks, words):
@@ -91,7 +91,7 @@ class Chakra(Schedules):
     def test_messages_of_one_tag_meet_by_time(self):
         sends = [node(at, "COMM_SEND", comm_size=at + 1, comm_dst=1) for at in range(3)]
         takes = [node(at, "COMM_RECV", comm_size=at + 1, comm_src=0) for at in range(3)]
-        # The messages keep their single tag: the run decides which is the first.
+        # The messages keep their single tag: the run determines which message is first.
         for receives in (takes, takes[::-1]):
             self.assertIn("n2: recv 3b from 0 tag 0", self.text([sends, receives]))
         self.refused([sends, [*takes[:2], node(2, "COMM_RECV", comm_size=4, comm_src=0)]], "it.1.et: node 2: 4 bytes are received, 3 are sent by rank 0 (tag 0)")

@@ -91,7 +91,7 @@ async def data_is_placed_and_acknowledged(dut):
     counts = await nic.counts("ingress_data", "receiver_placed", "receiver_bytes", "receiver_marks", "receiver_acks")
     assert counts == [4, 3, 1024 + len(b"end") + len(b"middle!"), 1, 4]
 
-    # A read clears, if software says so.
+    # A read clears the counter, if software has set this.
     await nic.write("counters", 1)
     assert await nic.counts("receiver_bytes", "receiver_bytes", "receiver_placed") == [1034, 0, 3]
     await nic.write("counters", 0)
@@ -120,7 +120,7 @@ async def bad_frames_change_nothing(dut):
     counters = {name: await nic.read(f"ingress_{name}") for name in ("icrc_errors", "malformed", "wrong_peers", "unknown_connections", "mac_errors")}
     assert counters == dict(icrc_errors=1, malformed=1, wrong_peers=1, unknown_connections=1, mac_errors=1)
     assert await nic.read("receiver_access_errors") == 2
-    # These packets have ended the connection: open, breach.
+    # These packets have ended the connection: the events are open and breach.
     assert dut.irq.value == 1
     assert (await nic.event.take())[:2] == (ME.qp, 0x41)
     assert await nic.state(ME.qp) == 0x41
@@ -208,7 +208,7 @@ async def what_is_lost_is_sent_again(dut):
     assert [packet.psn for packet in late] == [0, 1, 0, 1]
     counts = await nic.counts("recovery_again", "recovery_lost_by_nack", "recovery_lost_by_verdict", "sender_probes", "recovery_lost_by_timeout", "recovery_timeouts")
     assert counts == [5, 1, 1, 1, 2, 1]
-    # The packet that the timeout sent again has come, not an earlier one.
+    # The packet that the timeout sent again has arrived, not an earlier copy.
     await nic.deliver(wire.ack(PEER, ME, cumulative=2, trigger=0, ev=0xC000, stamp=late[2].stamp))
     assert await nic.sent.take() == (ME.qp, 7, 0)
     assert await nic.counts("recovery_spurious_timeouts", "recovery_unanswered") == [0, 0]
@@ -248,7 +248,7 @@ async def what_the_peer_denies_ends_the_connection(dut):
     assert await nic.sent.take() == (ME.qp, 3, 2)
     assert await nic.counts("recovery_denied", "recovery_unanswered") == [1, 0]
     assert (await nic.event.take())[:2] == (ME.qp, 0x21)
-    # The other end has failed, too.
+    # The far end has failed as well.
     await nic.deliver(wire.data(PEER, ME, psn=0, address=0x10000, key=0x77, payload=b"x"))
     assert wire.read(await nic.frame()).reason == 0x19
 
@@ -258,7 +258,7 @@ async def closing_ends_what_is_posted(dut):
     nic = await nic_of(dut)
     await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=100, id=1)
     await nic.frame()
-    # A close lasts until nothing of the connection is left, including a completion that is not yet accepted.
+    # A close lasts until no state of the connection is left, including a completion that is not yet accepted.
     closing = cocotb.start_soon(nic.command(ME.qp, CLOSE))
     await ClockCycles(dut.clk, 1_000)
     assert await nic.read("command") >> 31 and not closing.done()
@@ -318,7 +318,7 @@ async def vlan_and_partition_have_to_be_those_of_the_connection(dut):
     frame = Ether(await nic.frame())
     assert (frame[Dot1Q].vlan, frame[Dot1Q].prio, frame[BTH].pkey) == (0x123, 3, 0x0042)
     assert nic.written == [(0x10000, b"of the partition")]
-    # A connection without a VLAN takes none; a tag of VLAN 0 is a priority and no VLAN.
+    # A connection without a VLAN accepts no VLAN; a tag of VLAN 0 is a priority, not a VLAN.
     await nic.open(ME.qp, PEER)
     for psn, vlan, pkey in ((0, 0x123, 0xFFFF), (0, None, 0x7FFF), (1, 0, 0xFFFF)):
         await nic.deliver(wire.data(PEER, ME, **{**good, "psn": psn, "vlan": vlan, "pkey": pkey}))

@@ -125,7 +125,7 @@ class ReadEngine(Half):
         self._chunk(job, due, chunk)
 
     def _chunk(self, job, due, chunk):
-        # A job that fails brings a part of its data, or none.
+        # A failed job delivers a part of its data, or none.
         if chunk and not (job.error and self.rng.random() < 0.7):
             job.left += len(chunk)
             self.chunks.append((due + (self.rng.randint(0, 40) if self.shuffle else 0), chunk))

@@ -25,7 +25,7 @@ SHELL, CDC, VERILOG, WEFT = ROOT / "fpga" / "corundum", ROOT / "fpga" / "cdc", R
 # Keys of a fault in faults.toml.
 KEYS = {"what", "module", "text", "instead", "top"}
 INSIDE = ("weft_dma_read", "weft_dma_write", "weft_queues", "weft_join", "weft_axil_split", "weft_app")
-# Module, its test, and the other modules in it.
+# Module, its test, and the modules below it.
 TOPS = {
     "weft_dma_read": ("test_dma_read", ()),
     "weft_dma_write": ("test_dma_write", ()),
@@ -66,7 +66,7 @@ def faults(options) -> int:
         text = path.read_text()
         assert text.count(old) == 1, f"{text.count(old)} times in {module}: {old}"
         path.write_text(text.replace(old, new))
-        # A design that does not build or run is an error, and not a fault that was found.
+        # A design that does not build or run is an error, and does not count as a found fault.
         _, failed = run(fault["top"], options.simulator, shell=folder, name="-fault", only=fault.get("test", ""))
         missed += failed == 0
         print(f"{'found' if failed else 'MISSED'} in {module}: {fault['what']}", flush=True)

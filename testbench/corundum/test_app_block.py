@@ -42,7 +42,7 @@ class Bench(Nic):
         names = dict(ram="data_dma_ram", latency=latency, stall=stall, ready=0.7)
         self.reads = ReadEngine(dut, self.rng, self.memory, desc="m_axis_data_dma_read_desc", status="s_axis_data_dma_read_desc_status", **names)
         self.writes = WriteEngine(dut, self.rng, self.memory, desc="m_axis_data_dma_write_desc", status="s_axis_data_dma_write_desc_status",
-                                  # Few enough that descriptors wait for each other.
+                                  # The queue is so short that descriptors wait for each other.
                                   depth=3, **names)
         self.writes.on_commit = self._commit
         self.expected = {}
@@ -85,7 +85,7 @@ class Bench(Nic):
             if is_ours:
                 self.ours += 1
                 data, bad = self.damage(data, self.ours) or (data, bad)
-            # With the time of each frame above bad, if the shell gives one.
+            # If the shell gives the time of each frame, the time is above the bad bit.
             stamp = self.rng.getrandbits(96) << 1 if PTP else 0
             if not is_ours:
                 self.host_stamps.append(stamp | bad)
@@ -319,7 +319,8 @@ async def entries_on_their_way(dut):
 
     for i in range(8):
         await bench.set_queue(0x40 + 4 * i, 0)
-    # 64 are in the adapter's ring, two in the join, and one waits in front of it. For the driver, they are done.
+    # 64 are in the adapter's ring, two in the join, and one waits in front of the join. The driver regards
+    # all of them as done.
     for number, count in enumerate((30, 30, 7)):
         await bench.set_queue(0x1C, 30 * number)
         await tell(count)

@@ -145,7 +145,7 @@ async def reads_see_the_writes_before_them(dut, slow, rate):
             taken[name] += moves
             if moves or not offered[name]:
                 number = taken[name]
-                # No answer is waited for, but data and address of a write stay near each other.
+                # The bench waits for no answer, but keeps data and address of a write near each other.
                 near = name == "ar" or number <= min(taken["aw"], taken["w"]) + 2
                 offered[name] = number < count and near and rng.random() < rate
                 getattr(dut, f"s_axil_{name}valid").value = int(offered[name])

@@ -59,6 +59,6 @@ async def in_turns_and_without_a_gap(dut):
     owners = [user >> 16 for _, user, _ in frames]
     assert len(owners) == 80 and all(owner != after for owner, after in zip(owners[2:], owners[3:]))
     at = [word["at"] for _, _, frame in frames for word in frame]
-    # The sources of this bench offer a word per clock only if it is taken in that clock.
+    # Each source of this bench offers a word in every clock in which its last word was accepted.
     figure(dut, f"{len(at)} words in {at[-1] - at[0] + 1} clocks")
     assert at[-1] - at[0] + 1 == len(at)

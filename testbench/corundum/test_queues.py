@@ -86,7 +86,7 @@ async def entries_in_rounds(dut):
         assert (address, phase) == (BASE + 16 * (number % 8), 1 - number // 8 % 2)
     for kind in told:
         assert [entry[3:] for entry in got if entry[2] == kind] == told[kind]
-    # In turns: all three have entries nearly always.
+    # The queues take turns: all three have entries nearly always.
     assert max(sum(entry[2] == kind for entry in got[:30]) for kind in told) <= 16
 
 

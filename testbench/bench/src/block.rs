@@ -15,13 +15,14 @@ pub trait Block: Sized + 'static {
     const TOP: &'static str;
     /// The terms of the block's page for its streams, besides the rules of AXI.
     const STREAMS: Terms = Terms { gapless: &[], longest: &[], broken: &[] };
-    /// Output ports that follow the page only from the second clock of the first reset on, the others from the first.
+    /// Output ports that follow the page from the second clock of the first reset on; all other ports follow
+    /// it from the first clock on.
     const LATE: &'static [&'static str] = &[];
     /// The clocked model.
     type Model;
-    /// The settings of software: the ports `cfg_*`. They change now and then.
+    /// The settings of software: the ports `cfg_*`. Software changes these settings at times.
     type Csr: Clone + PartialEq;
-    /// The other input ports.
+    /// All other input ports.
     type Inputs: Clone + Default;
     /// The output ports: registers or functions of registers.
     type Outputs: Clone + Default;
@@ -38,7 +39,7 @@ pub trait Block: Sized + 'static {
     /// Shows the ports that software sets.
     fn show_csr(csr: &Self::Csr, visit: &mut impl Visit);
 
-    /// Shows the other input ports.
+    /// Shows all other input ports.
     fn show_inputs(inputs: &Self::Inputs, visit: &mut impl Visit);
 
     /// Shows the output ports.

@@ -11,7 +11,7 @@ pub enum Error {
     /// The block could not be emitted.
     #[error(transparent)]
     Emit(#[from] weft_hdl::emit::EmitError),
-    /// Verilator could not build or run it.
+    /// Verilator could not build or run the model.
     #[error(transparent)]
     Verilator(#[from] verilator_sys::Error),
     /// A stream or the AXI4-Lite side breaks a rule.

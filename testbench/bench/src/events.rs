@@ -9,7 +9,7 @@ pub trait EventBlock: Block {
     /// The output: the words on its ports.
     type Answer: Clone + std::fmt::Debug + PartialEq;
 
-    /// Whether the block makes events by itself: then it is never done.
+    /// Whether the block makes events by itself: then the block is never done.
     const OWN_EVENTS: bool = false;
 
     /// The inputs of a clock in which nothing is reset: the event that is offered, and whether an answer is

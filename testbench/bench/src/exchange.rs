@@ -22,7 +22,7 @@ impl From<&Plant> for Exchange {
 }
 
 impl Exchange {
-    /// Puts the new modules into the modules of a block. Fails if none belongs there.
+    /// Replaces modules of a block by the new modules. Fails if the block has none of the modules.
     pub fn apply(&self, modules: &mut Vec<Module>) -> Result<(), Error> {
         let new = match self {
             Self::Plant(plant) => vec![plant.planted(modules)?],
@@ -106,8 +106,8 @@ impl Own {
         Ok(found.into_iter().cloned().collect())
     }
 
-    /// The names of the modules that are in a block and differ from the emitted ones. Spaces and comments do
-    /// not count.
+    /// The names of the user's modules that are in a block and differ from the emitted ones. Spaces and
+    /// comments do not count.
     pub fn changed(&self, emitted: &[Module]) -> Result<Vec<String>, Error> {
         let same = |module: &Module| {
             let old = emitted.iter().find(|old| old.name == module.name);

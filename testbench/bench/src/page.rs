@@ -127,7 +127,7 @@ fn bits_of(modules: &[Module], name: &str, address: u32, given: &BTreeMap<String
     here.chain(beneath).sum()
 }
 
-/// Compares with a file of `docs`; with `WEFT_BLESS=1` writes it.
+/// Compares with a file of `docs`; with `WEFT_BLESS=1` writes the file.
 pub fn committed(name: &str, made: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
     if std::env::var_os("WEFT_BLESS").is_some() {

@@ -6,7 +6,7 @@ use weft_hdl::Module;
 /// A bug to plant in emitted Verilog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plant {
-    /// The name that the command knows it by.
+    /// The name of the bug on the command line.
     pub name: &'static str,
     /// The rule or behaviour that the bug breaks.
     pub breaks: &'static str,
@@ -14,18 +14,18 @@ pub struct Plant {
     pub module: &'static str,
     /// The text that is replaced; it occurs once.
     pub text: &'static str,
-    /// The text that replaces it.
+    /// The text that replaces the right one.
     pub bug: &'static str,
 }
 
 impl Plant {
-    /// The one of this name.
+    /// The plant of this name.
     pub fn named(plants: &'static [Plant], name: &str) -> Option<&'static Plant> {
         plants.iter().find(|plant| plant.name == name)
     }
 
-    /// The module with the bug. Refuses if the Verilog does not have the text exactly once: then the plant must follow
-    /// it.
+    /// The module with the bug. An error if the Verilog does not have the text exactly once: then the plant
+    /// must be adapted.
     pub fn planted(&self, modules: &[Module]) -> Result<Module, Error> {
         let module = modules.iter().find(|module| module.name == self.module);
         let found = module.map_or(0, |module| module.text.matches(self.text).count());

@@ -11,8 +11,8 @@ type InputsOf<E> = <<E as Events>::Block as Block>::Inputs;
 type OutputsOf<E> = <<E as Events>::Block as Block>::Outputs;
 type EventOf<E> = <<E as Events>::Block as EventBlock>::Event;
 
-/// Idle clocks and back-pressure: of 256 clocks, the number without an event, and the number without space
-/// for an answer.
+/// Idle clocks and back-pressure: the number of clocks in 256 without an event, and the number in 256 without
+/// space for an answer.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
     idle: u32,
@@ -28,7 +28,7 @@ impl Pace {
         Self { idle: idle[rng.below(5) as usize], stall: stall[rng.below(5) as usize] }
     }
 
-    /// Whether a clock has an event, and whether it has space for an answer.
+    /// Draws whether a clock has an event, and whether it has space for an answer.
     #[inline]
     fn of_clock(self, rng: &mut Rng) -> (bool, bool) {
         let draw = rng.draw() as u32;
@@ -145,8 +145,8 @@ impl<E: Events> Driver<E::Block> for RandomDriver<E> {
             self.segment(false);
         }
         Some(match self.state {
-            // The other ports have arbitrary values. In reset the block accepts no event, whichever
-            // values they have.
+            // All other ports have arbitrary values. In reset the block accepts no event, for any values of
+            // its ports.
             State::Reset(left) => {
                 self.state = if left == 1 { State::Run } else { State::Reset(left - 1) };
                 self.offered = None;

@@ -13,7 +13,7 @@ use weft_hdl::Module;
 /// Words of all outputs of a block.
 const OUTPUT_WORDS_MAX: usize = 128;
 
-/// A block's Verilog as Verilator builds it. Build it once, make many [`Rtl`] of it.
+/// The build of a block's Verilog under Verilator. Build it once, and make any number of [`Rtl`] from it.
 pub fn build(top: &str, modules: &[Module]) -> Build {
     modules
         .iter()
@@ -29,7 +29,7 @@ pub struct Rtl<B: Block> {
     outputs: Vec<PortId>,
     /// The `tvalid` that validates each output.
     meant: Vec<Option<PortId>>,
-    /// Both, as the monitors count them.
+    /// Both ports, by the numbers of the monitors.
     ports: Vec<PortId>,
     /// Judges every stream on every clock.
     monitor: Monitor,
@@ -92,7 +92,7 @@ impl<B: Block> Rtl<B> {
         Ok(())
     }
 
-    /// A clock edge with these inputs. Fails if a stream breaks a rule in it.
+    /// Runs a clock edge with these inputs. Fails if a stream breaks a rule in this clock.
     #[inline]
     pub fn clock(&mut self, inputs: &B::Inputs) -> Result<(), Error> {
         if let Some((_, path)) = self.recorder.take_if(|(from, _)| *from <= self.time) {
@@ -134,7 +134,7 @@ impl<B: Block> Rtl<B> {
         if same { None } else { self.mismatch(cycle, model, late) }
     }
 
-    /// Whether a port with this `tvalid`, if it has one, means something.
+    /// Whether a port has a meaning, given the `tvalid` of its stream if there is one.
     #[inline]
     fn means(&self, valid: Option<&Option<PortId>>) -> bool {
         valid.is_none_or(|valid| valid.is_none_or(|valid| self.instance.get(valid) & 1 == 1))

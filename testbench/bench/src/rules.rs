@@ -7,9 +7,9 @@ use thiserror::Error as ThisError;
 pub enum Rule {
     /// An offered word stays offered until it is accepted.
     Withdrawn,
-    /// The word stays the same.
+    /// An offered word stays the same.
     Changed,
-    /// A source offers nothing in reset and in the first clock after it.
+    /// A source offers no word in reset and in the first clock after reset.
     Reset,
     /// Every path from an input to `tvalid` or `tready` has a register: the two do not wait for each other
     /// in the same clock.

@@ -173,7 +173,7 @@ where
     script
 }
 
-/// Runs RTL that has no model. Its outputs have no meaning before the reset.
+/// Runs RTL that has no model. The outputs have no meaning before the reset.
 pub fn run_alone<B: FromPorts + EventBlock>(rtl: &mut Rtl<B>, script: &mut Script<B>) {
     let (mut outputs, mut csr) = (B::Outputs::default(), None);
     while let Some(inputs) = script.next(&outputs) {
@@ -224,7 +224,7 @@ pub fn drive<B, C>(
 pub type Recording<B> = Vec<(<B as Block>::Inputs, <B as Block>::Outputs)>;
 
 /// Records the RTL from an idle clock on, after the events `before` and `settled` clocks. Offers each event
-/// from its clock on until the block accepts it.
+/// from the event's clock on, until the block accepts it.
 pub fn record<B>(
     params: &B::Params,
     before: &[B::Event],

@@ -22,7 +22,7 @@ pub trait Subject: Block {
     type Params: Clone + Debug + Send + Sync;
     /// The random stimulus.
     type Driver: Driver<Self>;
-    /// Counts of a run. They show whether the run met the cases that it is to test.
+    /// Counts of a run. The counts show whether the run met the cases that it is to test.
     type Tally: Clone + Debug + Serialize;
 
     /// Bugs that a run finds.
@@ -34,7 +34,7 @@ pub trait Subject: Block {
     /// The model of a shape.
     fn model(params: &Self::Params) -> Self::Model;
 
-    /// Random stimulus for a number of clocks. The seed determines all of it.
+    /// Random stimulus for a number of clocks. The seed determines the whole stimulus.
     fn driver(params: &Self::Params, seed: u64, cycles: u64) -> Self::Driver;
 
     /// The counts so far.
@@ -87,7 +87,7 @@ impl<P: Clone> Session<P> {
         Self { params, verilog: Vec::new(), seed, exchange: None, wave: None }
     }
 
-    /// The Verilog, with its parameters and replaced modules, as Verilator builds it.
+    /// The build of the Verilog under Verilator, with its parameters and replaced modules.
     pub fn build<B: Subject<Params = P>>(&self) -> Result<Build, Error> {
         let mut modules = B::emit(&self.params)?;
         if let Some(exchange) = &self.exchange {
@@ -136,7 +136,7 @@ impl<P: Clone> Session<P> {
         Ok((finding, first))
     }
 
-    /// Does as [`run`](Self::run), but records nothing.
+    /// Like [`run`](Self::run), without a recording.
     pub fn run_once<B: Subject<Params = P>, D: Driver<B>>(
         &self,
         mut driver: D,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The promises of a stream (docs/monitors.md), clock by clock: withdrawn, changed, reset, keep, gap, long. An instance
-// beside a module, as `bind` puts it there, watches one of its streams or one channel of its AXI4-Lite side. A broken
-// rule is an error that names the rule; %m says which stream.
+// The rules of a stream (docs/monitors.md), clock by clock: withdrawn, changed, reset, keep, gap, long. An
+// instance beside a module, as `bind` puts it there, watches one of its streams or one channel of its
+// AXI4-Lite side. A broken rule is an error that names the rule; %m names the stream.
 
 `default_nettype none
 
 module weft_stream_rules #(
     parameter bit OFFERED = 1'b1,     // the module drives tvalid
-    parameter int unsigned BITS = 1,  // of all that must not change while it waits
-    parameter int unsigned BYTES = 0, // of tkeep; 0: there is none
-    parameter bit FRAMES = 1'b0,      // there is a tlast
+    parameter int unsigned BITS = 1,  // Bits of everything that must not change while a word waits
+    parameter int unsigned BYTES = 0, // Bits of tkeep; 0: no tkeep
+    parameter bit FRAMES = 1'b0,      // Whether the stream has a tlast
     parameter bit GAPLESS = 1'b0,     // no pause inside a frame
     parameter int unsigned MOST = 0   // words of a frame; 0: any
 ) (
@@ -30,7 +30,7 @@ module weft_stream_rules #(
     logic [BITS-1:0] held_word = '0;
     int unsigned     words = 0;
 
-    // One more than a number of ones from bit 0 on shares no bit with them.
+    // Adding one to a number of ones from bit 0 on gives a value that shares no bit with them.
     localparam int unsigned KEPT = BYTES > 0 ? BYTES : 1;
     wire [KEPT-1:0] above = tkeep + KEPT'(1);
     wire            full = &tkeep;
@@ -48,7 +48,7 @@ module weft_stream_rules #(
         else if (taken && FRAMES) words <= words + 1;
 
         if (begun) begin
-            // An unknown tvalid is not a low one.
+            // An unknown tvalid does not count as low.
             if (OFFERED && was_reset && tvalid !== 1'b0)
                 $error("%m: reset: tvalid is not low in reset, or in the first clock after it");
             if (!rst && !was_reset) begin

@@ -33,9 +33,9 @@ pub struct Head {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Ticks {
-    /// The number of the first one; the others follow.
+    /// The number of the first clock; the numbers of all others follow.
     From(u32),
-    /// One for each, where [`Diagram::cut`] left some out.
+    /// A number for each clock, if [`Diagram::cut`] left out some clocks.
     Each(Vec<String>),
 }
 
@@ -53,13 +53,13 @@ pub struct Lane {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// One character per clock: `p` clock, `0` and `1` level, `=` and `3` to `9` data of a shade, `x`
-    /// undefined, `.` as before, `|` clocks left out.
+    /// undefined, `.` unchanged, `|` clocks left out.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub wave: String,
     /// A label for each piece of data.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub data: Vec<String>,
-    /// One character per clock: a letter is the name of a node at its beginning, `.` is nothing.
+    /// One character per clock: a letter names a node at the clock's beginning, `.` is no node.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub node: String,
 }
@@ -79,7 +79,7 @@ impl Lane {
         Self { name: name.to_owned(), wave: repeats(levels), ..Self::default() }
     }
 
-    /// A port of several bits; `None` is a clock in which its value means nothing.
+    /// A port of several bits; `None` is a clock in which its value has no meaning.
     pub fn data(name: &str, values: impl IntoIterator<Item = Option<Value>>) -> Self {
         let mut lane = Self { name: name.to_owned(), ..Self::default() };
         let mut before = None;

@@ -1,5 +1,5 @@
-//! Verilog as far as this project must understand modules of users: where modules begin and end, and what
-//! they contain. Yosys or Verilator answer every other question.
+//! A reader of Verilog for modules of users: it finds where modules begin and end, and what they contain.
+//! Yosys or Verilator answer every other question.
 
 use std::ops::Range;
 
@@ -86,7 +86,7 @@ pub fn words(text: &str) -> Option<Vec<&str>> {
     Some(tokens(module).into_iter().map(|token| token.text).collect())
 }
 
-/// The instances in a text of the modules that `is_module` knows.
+/// The instances in a text of modules for which `is_module` is true.
 pub fn instances<'a>(text: &'a str, is_module: impl Fn(&str) -> bool) -> Vec<Instance<'a>> {
     let tokens = tokens(text);
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The constants of the blocks and of the first run, as the Verilog includes them.
+//! The constants of the blocks and of the first run, in the form that the Verilog includes.
 
 use crate::error::Error;
 use crate::run::Run;

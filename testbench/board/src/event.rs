@@ -7,7 +7,7 @@ use weft_nic::block::{reps, smartt};
 struct Open([bool; 256]);
 
 impl Open {
-    /// The event's kind: `open` for a closed connection, otherwise the drawn one. Records whether the
+    /// The event's kind: `open` for a closed connection, otherwise the drawn kind. Records whether the
     /// connection is open.
     fn kind<K: Copy + PartialEq>(&mut self, connection: u32, drawn: K, open: K, close: K) -> K {
         let is_open = &mut self.0[connection as usize];

@@ -1,8 +1,9 @@
 //! REPS and SMaRTT on an FPGA (page `docs/board.md`, Verilog in `fpga/ecp5`).
 //!
-//! The board makes events, signs the answers of both blocks and compares the signatures with those that it was given. Here
-//! is the other side: the same events once more ([`reps_events`], [`smartt_events`]), the signatures that the models give them
-//! ([`Run::signatures`]), the talk with a board ([`check`]) and a board that is simulated ([`Simulated`]).
+//! The board makes events, signs the answers of both blocks and compares the signatures with the expected
+//! ones. This crate is the other side: the same events ([`reps_events`], [`smartt_events`]), the signatures
+//! that the models give them ([`Run::signatures`]), the dialogue with a board ([`check`]) and a simulated
+//! board ([`Simulated`]).
 
 mod check;
 mod constants;

@@ -45,11 +45,11 @@ fn make_raw(terminal: impl AsFd) -> Result<(), Errno> {
 /// A port without hardware. Bytes written into `port` come out of `end`, and bytes written into `end` come
 /// out of `port`.
 pub struct PseudoTerminal {
-    /// One end. A read returns no bytes if there are none.
+    /// One end. A read returns no bytes if none are available.
     pub end: File,
     /// The path of the other end.
     pub port: String,
-    /// Keeps the other end in existence while no program has it open.
+    /// Keeps the far end open while no program uses it.
     _open: File,
 }
 

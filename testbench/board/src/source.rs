@@ -57,7 +57,7 @@ impl Moment {
         (self.random >> low & ((1 << count) - 1)) as u32
     }
 
-    /// The connection: one of eight for every second event, any of 256 for the others.
+    /// The connection: one of eight for every second event, any of 256 for the remaining events.
     pub(crate) fn connection(&self) -> u32 {
         if self.bits(8, 1) == 1 { self.bits(0, 3) } else { self.bits(0, 8) }
     }

@@ -50,7 +50,7 @@ fn its_signatures_are_those_of_the_models() {
         assert!(report.passes(), "{report}");
         assert_eq!(link.port().led(), Led::Pass);
     }
-    // A wrong expectation: the board itself says so.
+    // With a wrong expectation, the board itself reports a difference.
     link.write(Register::ExpectedSmartt, 0).expect("written");
     link.read(Register::Status).expect("read");
     assert_eq!(link.port().led(), Led::Fail([false, true]));
@@ -76,7 +76,7 @@ fn plant(verilog: &mut Verilog, file: &str, old: &str, new: &str) {
     *text = text.replace(old, new);
 }
 
-/// One bit of some answers, in which file, and which block's signature shows it.
+/// One bit of some answers: the file, the text, and the block whose signature shows the fault.
 const FAULTS: [(&str, &str, &str, [bool; 2]); 2] = [
     // A reused entropy value of connection 5.
     (
@@ -108,7 +108,7 @@ fn a_planted_fault_is_shown() {
     }
 }
 
-/// Whatever was on the line before, a frame in pieces, a bit turned over: a request after it is answered.
+/// The line has earlier bytes, a frame in pieces, or a flipped bit: the board still answers the next request.
 #[test]
 fn noise_on_the_line_does_no_harm() {
     let mut link = switched_on(&verilog());

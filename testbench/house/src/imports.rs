@@ -1,4 +1,4 @@
-//! Which file imports which.
+//! Finds which file imports which.
 
 use crate::modules::Crate;
 use crate::tree::read;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub struct Repeat {
     /// File and first line of each place.
     pub places: [(String, usize); 2],
-    /// Lines that say something.
+    /// Lines that count.
     pub lines: usize,
 }
 
@@ -17,7 +17,7 @@ pub fn repeats(files: &[(String, String)], least: usize) -> Vec<Repeat> {
     let lines: Vec<Vec<(usize, &str)>> = files.iter().map(|(_, text)| telling(text)).collect();
     let mut first: HashMap<Vec<&str>, (usize, usize)> = HashMap::new();
     let mut found: Vec<Repeat> = Vec::new();
-    // Where the run that is being read ends in this file, and what it is compared with.
+    // Where the present run ends in this file, and with which place it is compared.
     for (file, of) in lines.iter().enumerate() {
         let mut open: Option<(usize, (usize, usize))> = None;
         for at in 0..of.len().saturating_sub(least - 1) {
@@ -25,7 +25,7 @@ pub fn repeats(files: &[(String, String)], least: usize) -> Vec<Repeat> {
             let before = *first.entry(window).or_insert((file, at));
             let again = before != (file, at) && (before.0 != file || before.1 + least <= at);
             match (&mut open, again) {
-                // The run goes on in both places.
+                // The run continues in both places.
                 (Some((begin, start)), true) if before == (start.0, start.1 + at - *begin) => {
                     if let Some(last) = found.last_mut() {
                         last.lines += 1;
@@ -43,7 +43,7 @@ pub fn repeats(files: &[(String, String)], least: usize) -> Vec<Repeat> {
     found
 }
 
-/// The lines that say something, with their numbers.
+/// The lines that count, with their numbers.
 fn telling(text: &str) -> Vec<(usize, &str)> {
     let mut inside_use = false;
     let mut found = Vec::new();

@@ -90,7 +90,7 @@ pub fn rules_of(block: &str, page: &str) -> Vec<(Rule, String)> {
     found
 }
 
-/// The places that cite each rule. A citation without a page is of the block whose folder has the file.
+/// The places that cite each rule. A citation without a page belongs to the block whose folder has the file.
 pub fn places() -> BTreeMap<Rule, Vec<Place>> {
     let mut found: BTreeMap<Rule, Vec<Place>> = BTreeMap::new();
     let all = files();

@@ -34,7 +34,7 @@ pub fn files() -> Vec<String> {
     found
 }
 
-/// The text of a file, empty if it is none.
+/// The text of a file; empty if there is no such file.
 pub fn read(path: &str) -> String {
     fs::read(root().join(path)).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }

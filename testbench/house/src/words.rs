@@ -52,7 +52,7 @@ fn rows(before: &str, fields: &[Field]) -> String {
     text
 }
 
-/// Lines of documentation as one.
+/// Joins lines of documentation.
 fn joined(lines: &[&str]) -> String {
     lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
 }

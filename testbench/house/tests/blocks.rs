@@ -1,11 +1,11 @@
-//! One block, one name, everywhere.
+//! Checks that each block has one name everywhere.
 
 use weft_house::{files, read, root};
 
 /// The blocks with interfaces to each other. Each has a folder of the same files everywhere.
 const BLOCKS: [&str; 10] =
     ["egress", "ingress", "nscc", "receiver", "registers", "reps", "sack_rx", "sack_tx", "sender", "smartt"];
-/// Blocks whose equality with the model is proved.
+/// Blocks that are proved equal to their models.
 const PROVED: [&str; 6] = ["egress", "ingress", "reps", "sack_rx", "sack_tx", "smartt"];
 
 #[test]
@@ -46,7 +46,7 @@ fn nothing_else_stands_among_the_blocks() {
     }
 }
 
-/// A part has a page, which names each module that it is emitted as, and each port of it.
+/// A part has a page, which names each of its emitted modules and each of its ports.
 #[test]
 fn every_part_has_a_page() {
     let all = files();

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use weft_house::{crates, files, read, repeats, root};
 
-/// Lines of a hand-written file, at most.
+/// Maximum number of lines of a hand-written file.
 const LONGEST: usize = 500;
-/// Bytes of any file, at most.
+/// Maximum number of bytes of any file.
 const LARGEST: u64 = 1 << 20;
 /// Number of equal lines in a row that count as a repetition.
 const RUN: usize = 8;

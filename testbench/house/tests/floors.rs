@@ -1,4 +1,4 @@
-//! Who may know whom: the floors of `docs/architecture.md`.
+//! Which crate may depend on which: the floors of `docs/architecture.md`.
 
 use weft_house::{Crate, circles, crates, files, imports, read};
 
@@ -159,7 +159,8 @@ fn no_file_imports_itself_by_a_way_round() {
     assert!(found.is_empty(), "{} circles of imports:\n  {}", found.len(), shown.join("\n  "));
 }
 
-/// A crate whose manifest says that its sources hold no tests is not built a second time for them: then they hold none.
+/// If a crate's manifest says that its sources hold no tests, cargo does not build them a second time for
+/// tests: then they must hold none.
 #[test]
 fn what_is_not_tested_holds_no_test() {
     let holds = |one: &Crate, what: &[&str]| {

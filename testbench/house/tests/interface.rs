@@ -63,7 +63,7 @@ fn ports_are_as_wide_as_their_words() {
 /// The page of the packets.
 const PACKETS_PAGE: &str = "docs/packets.md";
 
-/// The name of a header as the page has it.
+/// The name of a header on the page.
 fn on_page(header: &Header) -> String {
     match header.name {
         "ImmDt" => header.name.into(),

@@ -3,7 +3,7 @@
 use weft_house::{Gaps, PAGE, Rule, gaps, named_in, page, places, read, rules, rules_of};
 
 /// Numbers of rules that no code cites, of rules that no test, oracle or claim cites, and of lines of
-/// pseudocode that no rule cites. They only fall: a change that adds a citation lowers them here.
+/// pseudocode that no rule cites. The numbers only fall: a change that adds a citation lowers them here.
 const LEFT: [usize; 3] = [0, 0, 0];
 
 #[test]

@@ -1,4 +1,5 @@
-//! One version everywhere: that of the workspace. Register map and library count by themselves, as docs/releases.md says.
+//! One version everywhere: that of the workspace. Register map and library have versions of their own, as
+//! docs/releases.md says.
 
 use weft_house::{files, read};
 
@@ -9,7 +10,7 @@ fn version() -> String {
     version.expect("the workspace has a version").to_owned()
 }
 
-/// The text behind the first line that begins so.
+/// The text behind the first line that begins with `begin`.
 fn behind<'a>(text: &'a str, begin: &str) -> &'a str {
     let found = text.lines().find_map(|line| line.strip_prefix(begin));
     found.unwrap_or_else(|| panic!("no line begins with `{begin}`")).trim()
@@ -43,7 +44,7 @@ fn every_core_and_the_citation_have_it() {
     let cores: Vec<String> = files().into_iter().filter(|path| path.ends_with(".core")).collect();
     assert!(cores.len() > 10, "{cores:?}");
     for path in cores {
-        // Its own name, and those of cores that it names with a version.
+        // The core's own name, and the names of other cores that it gives with a version.
         let text = read(&path);
         assert!(
             behind(&text, "name:").ends_with(&format!(":{version}")),

@@ -1,4 +1,4 @@
-//! A block's faults: the campaign picks, plants and judges them.
+//! The campaign picks, plants and judges a block's faults.
 
 use crate::Error;
 use crate::equivalent::{Equivalent, refuse_stale};
@@ -20,7 +20,7 @@ use weft_random::Rng;
 /// Settings of a campaign.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Number of faults to plant, at most.
+    /// Maximum number of faults to plant.
     pub faults: usize,
     /// Seed of the choice of faults.
     pub seed: u64,
@@ -74,7 +74,7 @@ pub struct Findings {
     pub block: &'static str,
     /// Number of faults that the modules can have.
     pub possible: usize,
-    /// Number of faults that were picked. If the campaign was stopped, it has not judged all of them.
+    /// Number of faults that were picked. If the campaign was stopped, some of these are not judged.
     pub picked: usize,
     /// The faults that were judged, with their results.
     pub verdicts: Vec<Verdict>,
@@ -258,8 +258,8 @@ impl Campaign {
     }
 }
 
-/// The modules in which a block's faults are: the block and the parts in it. Blocks with their own bench, and
-/// the modules that only such blocks use, are excluded.
+/// The modules in which a block's faults are: the block and the parts in it. Excluded are blocks with their
+/// own bench, and the modules that only such blocks use.
 fn own_modules<'a>(block: &Block, field: &'a Field) -> Vec<&'a Module> {
     let has_bench = |module: &str| module != block.top && BLOCKS.iter().any(|other| other.top == module);
     let mut own = HashSet::new();

@@ -48,7 +48,7 @@ impl Equivalent {
         self.blocks.is_empty() || self.blocks.iter().any(|of| of == block)
     }
 
-    /// Whether the entry has a fault of a block.
+    /// Whether the entry lists a fault of a block.
     pub(crate) fn is(&self, block: &str, fault: &Fault) -> bool {
         self.is_of(block)
             && self.module == fault.module

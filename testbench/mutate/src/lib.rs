@@ -1,8 +1,8 @@
 //! Faults planted in the emitted Verilog. A campaign tests whether the benches find them (page
 //! `docs/mutation.md`).
 //!
-//! All faults of a block go into one text. Each is a choice that the port `fault_planted` makes. Hence
-//! Verilator builds once, and the block's bench runs once per fault.
+//! All faults of a block go into one text. The port `fault_planted` selects one of them. Hence Verilator
+//! builds once, and the block's bench runs once per fault.
 
 mod campaign;
 mod equivalent;
@@ -34,12 +34,12 @@ pub enum Error {
     Module {
         /// The block.
         block: String,
-        /// The module that was asked for.
+        /// The requested module.
         module: String,
         /// The modules that the block has.
         known: String,
     },
-    /// The emitter prints a construct that the reader does not know.
+    /// The emitter prints a construct that the reader does not support.
     #[error("{module}, {error}")]
     Read {
         /// The module.

@@ -27,7 +27,8 @@ pub(crate) struct Nics {
 
 impl Nics {
     pub(crate) fn new(connections: u32, runs: u64) -> Self {
-        // A run of NICs has far more clocks than one of a block, hence a campaign does a quarter of them.
+        // A run of NICs has far more clocks than one of a block, hence a campaign makes a quarter of the
+        // runs.
         Self {
             connections,
             scenarios: (0..runs.div_ceil(4)).map(|seed| scenario(connections, seed)).collect(),
@@ -87,8 +88,7 @@ impl Nics {
                     DeviceError::Rtl(weft_bench::Error::Verilator(verilator_sys::Error::Stopped { message })),
                 ..
             }) => Ok(Some(format!("the RTL stopped, {}", message.lines().next().unwrap_or_default()))),
-            // Only the outputs of the model count: values of registers that are out of range can break its
-            // promises.
+            // Only the outputs of the model count: registers that are out of range can break other promises.
             Ok(_) | Err(NicError::Fault { .. }) => Ok(None),
             Err(error) => Err(error.into()),
         }

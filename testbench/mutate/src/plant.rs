@@ -1,4 +1,4 @@
-//! All faults in one text. The port `fault_planted` chooses one.
+//! All faults in one text. The port `fault_planted` selects one fault.
 
 use crate::Error;
 use crate::fault::{Edit, Fault};

@@ -30,7 +30,7 @@ impl Against {
         matches!(self.proof, Judgement::Refuted(_) | Judgement::Refused(_))
     }
 
-    /// Whether the bench finds the fault. The bench runs only if the proof does not refute it.
+    /// Whether the bench finds the fault. The bench runs only if the proof does not refute the fault.
     pub fn is_found_by_the_bench(&self) -> bool {
         matches!(self.bench, Some(Fate::Killed(_) | Fate::Refuted(_)))
     }

@@ -11,7 +11,7 @@ pub(crate) fn faults(text: &str, module: &Module, ports: &HashMap<String, Vec<Po
     let mut sites = Sites { text, module, ports, found: Vec::new(), known: HashMap::new() };
     for item in &module.items {
         match item {
-            // The text is there only for lint; nothing reads its value.
+            // The text exists only for lint; no logic reads its value.
             Item::Assign(assign) if assign.target == "unused" => {}
             Item::Assign(assign) => sites.value(&assign.target, &assign.value),
             Item::Always(body) => sites.body(body, &mut HashSet::new(), 0),

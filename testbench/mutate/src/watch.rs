@@ -1,4 +1,4 @@
-//! Who ends a campaign early.
+//! Reasons to end a campaign early.
 
 use weft_bench::Watch;
 

@@ -1,9 +1,9 @@
 //! The check of the wiring of `weft_nic` by its structure: nets join ports of equal names, and bits of equal
 //! numbers.
 //!
-//! `m_axis_X_*` of a block goes to `s_axis_X_*` of another. `cfg_<block>_X` of the registers goes to `cfg_X`
-//! of the block, and likewise `stat_` and the streams of commands. Ports of the top go to ports of the same
-//! names.
+//! `m_axis_X_*` of a block connects to `s_axis_X_*` of another block. `cfg_<block>_X` of the registers
+//! connects to `cfg_X` of the block, and likewise `stat_` and the streams of commands. Ports of the top
+//! connect to ports of the same names.
 
 use crate::fault::Fault;
 use crate::plant::Field;
@@ -198,7 +198,7 @@ struct Wires<'a> {
     drivers: HashMap<&'a str, Driver<'a>>,
 }
 
-/// Number of wires in a chain. More are a loop.
+/// Number of wires in a chain. A longer chain is a loop.
 const DEPTH_MAX: usize = 16;
 
 impl<'a> Wires<'a> {

@@ -1,4 +1,4 @@
-//! A sample of the faults of two cheap blocks; `make soak` plants a hundred in each of all.
+//! A sample of the faults of two cheap blocks; `make soak` plants a hundred faults in each block.
 
 use weft_mutate::{Against, Campaign, Fate, Settings, against};
 
@@ -27,7 +27,7 @@ fn faults_of_the_registers_are_found() {
     sample("registers");
 }
 
-/// One fault of each operator; `make soak` asks the proofs of all blocks about a hundred.
+/// One fault of each operator; `make soak` gives the proof of each block about a hundred faults.
 #[test]
 fn faults_of_reps_are_refuted_by_its_proof() {
     if weft_proof::refute::yosys().is_none() {
@@ -41,7 +41,7 @@ fn faults_of_reps_are_refuted_by_its_proof() {
     assert_eq!((found.count(Against::is_refuted), found.count(Against::is_hole)), (9, 0));
 }
 
-/// Without the stimulus that finds them, faults survive: the count can fail.
+/// Faults survive without the stimulus that finds them, so the count can fail.
 #[test]
 fn faults_survive_a_run_that_does_nothing() {
     let settings = Settings { faults: 12, runs: 1, cycles: 2, ..Settings::default() };
@@ -60,7 +60,7 @@ fn what_cannot_be_is_refused() {
     assert!(message.contains("weft_nowhere") && message.contains("weft_reps_front"), "{message}");
     let proofless = against("registers", Settings::default(), &mut || true, |_, _| ()).err();
     assert!(proofless.is_some_and(|error| error.to_string().contains("registers has no proof")));
-    // The sender holds REPS, whose faults are its own bench's.
+    // The sender contains REPS, whose faults belong to its own bench.
     let only = Settings { only: Some("weft_reps_front".into()), ..Settings::default() };
     assert!(refused("sender", only).is_some());
 }

@@ -14,7 +14,7 @@ fn wide(connections: u32, width: u32) -> Vec<Module> {
     (nic.emit)(&Shape { width, ..Shape::of(connections) }).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The NIC of the usual size. It is emitted once, because it is the largest block.
+/// The NIC of the usual size. The NIC is emitted once, because it is the largest block.
 fn usual() -> Vec<Module> {
     static NIC: OnceLock<Vec<Module>> = OnceLock::new();
     NIC.get_or_init(|| nic(256)).clone()

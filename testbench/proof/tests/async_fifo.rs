@@ -4,7 +4,7 @@ use weft_proof::async_fifo::{modules, prove, reached};
 use weft_proof::refute::{changed, refuted, yosys};
 use weft_symbolic::{Answer, Proof, Prover};
 
-/// The shapes that are proved here; `weft prove streams` has all.
+/// The shapes that this test proves; `weft prove streams` has all shapes.
 const SHAPES: [(usize, bool); 2] = [(2, false), (4, true)];
 
 #[test]
@@ -18,7 +18,7 @@ fn words_cross_in_order() {
     }
 }
 
-/// Bugs: the module, what is there, what comes instead.
+/// Bugs: the module, the present text, the text that replaces it.
 const BUGS: [(&str, &str, &str); 12] = [
     ("weft_async_fifo", "gray = binary ^ (binary >> 1)", "gray = binary ^ (binary >> 2)"),
     ("weft_async_fifo", "gray = binary ^ (binary >> 1)", "gray = binary"),

@@ -160,7 +160,7 @@ const LOOKUP: &[(&str, &str, &str)] = &[
     ("run & valids_q[1]", "run & valids_q[2]", "go on by a stage"),
 ];
 
-/// The planted bugs, in order: the part, and a word of the claim that must fall.
+/// The planted bugs, in order: the part, and a word of the claim that must be refuted.
 const PLANTED: &[(&str, Part, &str)] = &[
     ("spill", Part::Frame, "stage 17 has the beat"),
     ("pkey", Part::Header, OF_DATA),
@@ -234,7 +234,7 @@ const TURNS: &[Changed<choice::Model>] = &[(
     "rule 3",
 )];
 
-/// Models of what is judged.
+/// Models of the changed stream's judges.
 const JUDGES: &[Changed<intake::Model>] = &[
     (
         "too few words are enough",

@@ -28,7 +28,8 @@ const FIELDS: &str = "weft_ingress_fields";
 const ALIGN: &str = "weft_ingress_align";
 const INTEGRITY: &str = "weft_ingress_integrity";
 
-/// Bugs in the CRC: the module, what is there, what comes instead, and a word of the claim that must fall.
+/// Bugs in the CRC: the module, the present text, the text that replaces it, and a word of the claim that
+/// must be refuted.
 const CRC: &[(&str, &str, &str, &str)] = &[
     (ICRC, "000000040000)) sixes_5", "100000040000)) sixes_5", "from any state"),
     (ICRC, "(in_data)", "({in_data[510:0], 1'b0})", "of its bytes"),
@@ -158,7 +159,7 @@ const AROUND: &[Bug<Part>] = &[
     (Part::Ports, INTEGRITY, ".next_run  (1'b1)", ".next_run  (s5_live_q)", "moves in every clock"),
 ];
 
-/// The planted bugs, in order: the part, and a word of the claim that must fall.
+/// The planted bugs, in order: the part, and a word of the claim that must be refuted.
 const PLANTED: &[(&str, Part, &str)] = &[
     ("family", Part::Step, "has the verdict"),
     ("icrc", Part::Step, "has the verdict"),

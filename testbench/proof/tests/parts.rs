@@ -171,7 +171,7 @@ fn arrows(names: &[String]) -> String {
     names.join(" → ")
 }
 
-/// The places that the page says are broken.
+/// The places that the page gives as broken.
 fn broken(page: &str) -> Vec<(String, String)> {
     let ends = |row: Vec<String>| {
         let (from, to) = row[0].split_once(" → ").expect("a place");

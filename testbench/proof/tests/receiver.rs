@@ -27,8 +27,8 @@ const FRONT: &str = "weft_receiver_front";
 const SETTLE: &str = "weft_receiver_settle";
 const TOP: &str = "weft_receiver";
 
-/// Bugs in front and settle: the module, what is there, what comes instead, and a word of the claim that must fall. The first
-/// four are bugs of `--plant`.
+/// Bugs in front and settle: the module, the present text, the text that replaces it, and a word of the claim
+/// that must be refuted. The first four are bugs of `--plant`.
 const INSIDE: &[Inside] = &[
     (FRONT, "s5_end_q > ", "s5_end_q >= ", "rules 4 and 17"),
     (FRONT, "& !was_own_q", "& 1'b1", "rule 3"),

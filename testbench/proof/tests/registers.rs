@@ -26,8 +26,8 @@ const BUS: &str = "weft_registers_bus";
 const COMMAND: &str = "weft_registers_command";
 const TOP: &str = "weft_registers";
 
-/// Bugs in bus and COMMAND: the module, what is there, what comes instead, and a word of the claim that must fall. The first
-/// three are bugs of `--plant`.
+/// Bugs in bus and COMMAND: the module, the present text, the text that replaces it, and a word of the claim
+/// that must be refuted. The first three are bugs of `--plant`.
 const INSIDE: &[Inside] = &[
     (BUS, " & !(read_here_q & writing_q)", "", "rule 2"),
     (BUS, "if (strobes_q[3])", "if (strobes_q[2])", "rule 3"),

@@ -35,12 +35,12 @@ fn planted_bugs_are_refuted_and_verilator_shows_it() {
         assert!(report.failures().any(|claim| claim.outcome == Outcome::Refuted), "{name}");
         assert!(!found.is_empty(), "{name} has no counterexample");
         for counterexample in found {
-            // As a file, as the command writes and reads it.
+            // The counterexample as a file, written and read as the command does.
             let text = serde_json::to_string(&counterexample).unwrap();
             let shown = serde_json::from_str::<Counterexample>(&text).unwrap().replay().unwrap();
             println!("{name}: {}: {}", shown.what, shown.differences.join("; "));
             assert!(!shown.differences.is_empty(), "{name}: {text}");
-            // The same run on the RTL as it is shows nothing.
+            // The same run on the unchanged RTL shows no fault.
             let mut sound = counterexample.clone();
             let modules = Dut::emit(&sound.params).unwrap();
             sound.verilog = modules.into_iter().map(|module| (module.name, module.text)).collect();
@@ -49,7 +49,7 @@ fn planted_bugs_are_refuted_and_verilator_shows_it() {
     }
 }
 
-/// Bugs in every module, and a word of the claim that must fall.
+/// Bugs in every module, and a word of the claim that must be refuted.
 const BUGS: &[(&str, &str, &str, &str)] = &[
     ("weft_reps_control_decode", "kind == 3'd2", "kind == 3'd3", "decoder and core"),
     ("weft_reps_control_core", "drops = at_head & (reuse", "drops = at_head & (1'b0", "decoder and core"),

@@ -221,7 +221,7 @@ const MODELS: &[Changed<Model>] = &[
     ),
 ];
 
-/// The planted bugs, in order: the part, and a word of the claim that must fall.
+/// The planted bugs, in order: the part, and a word of the claim that must be refuted.
 const PLANTED: &[(&str, Part, &str)] = &[
     ("edge", Part::Step, "`place`"),
     ("nack", Part::Step, "`account`"),

@@ -24,8 +24,8 @@ fn it_is_proved_in_every_shape() {
 const BILLING: &str = "weft_sender_dispatch_billing";
 const TOP: &str = "weft_sender";
 
-/// Bugs in dispatch and billing: the module, what is there, what comes instead, and a word of the claim that must fall. The
-/// first two are bugs of `--plant`.
+/// Bugs in dispatch and billing: the module, the present text, the text that replaces it, and a word of the
+/// claim that must be refuted. The first two are bugs of `--plant`.
 const INSIDE: &[Inside] = &[
     (DISPATCH, "& !failed & (|lost)", "& !failed", "rules 10, 12 and 19"),
     (DISPATCH, "valid & (s5_gist_q_told | s5_gist_q_ended)", "valid & s5_gist_q_told", "rule 23"),

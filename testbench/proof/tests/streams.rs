@@ -68,7 +68,8 @@ fn streams_of_the_nic_that_are_no_blocks_are_refuted() {
     assert!(refuted[0].contains("what it offers") && refuted[1].contains("the inputs of its streams"));
 }
 
-/// Depths of the queue in which bugs are looked for, and in which it is proved; `weft prove streams` has all.
+/// Depths of the queue in which bugs are searched, and in which the queue is proved; `weft prove streams` has
+/// all depths.
 const DEPTHS: [usize; 2] = [3, 6];
 
 #[test]

@@ -29,7 +29,7 @@ pub(crate) enum Kind {
     UltraRam,
     /// A multiplier block.
     Dsp,
-    /// A block that is left out. It has registers at its ports.
+    /// A block that is left out. Such a block has registers at its ports.
     Apart,
     /// A buffer, a constant, or information about the hierarchy.
     Nothing,

@@ -10,7 +10,7 @@ const KEPT: usize = 10;
 /// Number of cuts that are kept while the inputs of a gate are joined.
 const TRIED: usize = 40;
 
-/// Number of LUTs and carry chains from the registers on, and number of the chains among them.
+/// Number of LUTs and carry chains from the registers on, and the number of chains among these.
 pub(crate) type Levels = (u32, u32);
 
 /// Nets that a LUT reads.

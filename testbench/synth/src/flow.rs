@@ -27,7 +27,7 @@ pub struct Job<'a> {
     /// Top modules of blocks that are left out; the area of these blocks is measured separately. Not for
     /// ECP5.
     pub apart: &'a [&'a str],
-    /// Whether its large memories become UltraRAM in place of block RAM. Only `xcup` has UltraRAM.
+    /// Whether the block's large memories become UltraRAM in place of block RAM. Only `xcup` has UltraRAM.
     pub ultra: bool,
     /// The family of the device.
     pub target: Target,

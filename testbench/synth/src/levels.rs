@@ -11,10 +11,10 @@ use std::collections::HashMap;
 /// A path from a register, memory, multiplier or port to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Way {
-    /// Number of LUTs and carry chains on the path. A chain counts once, whatever its length. A multiplexer
-    /// beside LUTs does not count.
+    /// Number of LUTs and carry chains on the path. A chain counts once, at any length. A multiplexer beside
+    /// LUTs does not count.
     pub levels: u32,
-    /// Number of carry chains among them.
+    /// Number of carry chains among the levels.
     pub chains: u32,
     /// Start of the path.
     pub from: String,
@@ -30,7 +30,7 @@ enum Depth {
     Unknown,
     /// The search is in the inputs of the net's driver.
     Open,
-    /// Levels with the number of chains, and the net before this one.
+    /// Levels with the number of chains, and the net before this one on the path.
     Known(Levels, Option<u32>),
 }
 
@@ -41,7 +41,7 @@ struct Search<'a> {
     cuts: HashMap<u32, Vec<Cut>>,
 }
 
-/// The longest path of a flat module. If several are equally long, the first in the order of the cells.
+/// The longest path of a flat module. If several paths are equally long, the first in the order of the cells.
 pub fn longest(module: &Module) -> Result<Way, Error> {
     let (mut drivers, mut ends) = (HashMap::new(), Vec::new());
     for (name, cell) in &module.cells {
@@ -164,7 +164,7 @@ impl Search<'_> {
         }
     }
 
-    /// Records the levels of a net. They do not depend on the cell that reads the net.
+    /// Records the levels of a net. The levels do not depend on the cell that reads the net.
     fn know(&mut self, net: u32, levels: Levels, before: Option<u32>) {
         self.depths.insert(net, Depth::Known(levels, before));
         self.cuts.insert(net, vec![Cut::itself(net, levels)]);

@@ -141,7 +141,7 @@ impl Limit {
     }
 }
 
-/// Rows of LUTs, one behind the other. Each LUT reads four neighbours.
+/// Rows of LUTs, one after the other. Each LUT reads four neighbours.
 fn luts(number: u32) -> String {
     let (top, bits) = (Limit::TOP, Limit::BITS);
     let mut text = format!(

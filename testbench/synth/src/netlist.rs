@@ -91,8 +91,8 @@ impl Netlist {
 }
 
 impl Module {
-    /// The names of nets in the source. If there are several, a register's name comes first, then the name
-    /// with the fewest dots, then the shortest.
+    /// The names of nets in the source. If there are several names, a register's name has priority, then the
+    /// name with the fewest dots, then the shortest.
     pub fn names(&self) -> HashMap<u32, String> {
         let mut names: HashMap<u32, (bool, usize, usize, String)> = HashMap::new();
         for (name, net) in self.nets.iter().filter(|(_, net)| net.hide_name == 0) {

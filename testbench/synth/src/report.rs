@@ -33,7 +33,7 @@ pub struct Row {
 pub struct Clock {
     /// The device.
     pub device: String,
-    /// The median of the runs, in MHz. For an even number of runs, the lower of the two in the middle.
+    /// The median of the runs, in MHz. For an even number of runs, the lower of the two middle ones.
     pub mhz: f64,
     /// The slowest path of that run.
     pub path: Path,

@@ -64,7 +64,7 @@ pub(crate) fn grouped(number: u32) -> String {
     text
 }
 
-/// One line per block, under a heading. If all blocks of the NIC are present, their sum follows.
+/// One line per block, under a heading. If the results have all blocks of the NIC, their sum follows.
 fn lines(results: &Results) -> Vec<Vec<String>> {
     let is_routed = results.rows.iter().any(|row| row.clock.is_some());
     let mut lines = vec![heading(is_routed)];
@@ -166,7 +166,7 @@ pub fn text(results: &Results) -> String {
     lines.iter().map(line).collect()
 }
 
-/// Levels between registers that a block may have, at most.
+/// Maximum number of levels between registers of a block.
 const LEVELS: u32 = 5;
 /// The clock frequency that a block must reach on ECP5, in MHz.
 const MHZ: f64 = 180.0;

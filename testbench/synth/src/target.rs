@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A family of devices that yosys knows.
+/// A family of devices that yosys supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Target {
@@ -32,7 +32,7 @@ impl Target {
     pub fn synth(self) -> &'static str {
         match self {
             Target::Ecp5 => "synth_ecp5",
-            // No pads and no clock buffers: the block is not at the pins.
+            // No pads and no clock buffers: the block's ports are not pins.
             Target::Xcup => "synth_xilinx -family xcup -flatten -noiopad -noclkbuf",
             Target::Xc7 => "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf",
         }

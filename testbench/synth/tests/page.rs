@@ -60,8 +60,8 @@ fn memories_add_up() {
     assert_eq!(found, f64::from(ram_halves) / 2.0, "{all}");
 }
 
-/// The rows of a block and of its hand-written counterpart are from the present Verilog, and were measured
-/// alike.
+/// The rows of a block and of its hand-written counterpart are from the present Verilog, and from the same
+/// measurement.
 #[test]
 fn yardsticks_stand_beside_their_blocks() {
     for (family, target) in [("xcup", Target::Xcup), ("ecp5", Target::Ecp5)] {
@@ -120,7 +120,7 @@ fn what_grows_is_told() {
         grown(&now, &then).len()
     };
     assert_eq!(changed(&|_| ()), 0);
-    // 5 % is let pass, one LUT more is not.
+    // The check permits 5 % and refuses one LUT more.
     let allowed = then.area.lut * 105 / 100;
     assert_eq!(changed(&|now| now.area.lut = allowed), 0);
     assert_eq!(changed(&|now| now.area.lut = allowed + 1), 1);
@@ -157,7 +157,7 @@ fn a_row_takes_the_place_of_its_like() {
     assert_eq!(all.rows.len(), count + 1);
 }
 
-/// Parallel runs end in any order. The order of a file's rows does not depend on it.
+/// Parallel runs end in any order. The order of a file's rows does not depend on the order of the ends.
 #[test]
 fn rows_are_in_the_same_order_however_they_come() {
     for file in ["synth_xcup", "synth_ecp5", "shapes_xcup", "limits_ecp5", "yardstick_xcup", "yardstick_ecp5"]

@@ -129,7 +129,7 @@ fn a_chain_behind_a_chain_is_another_level() {
 }
 
 /// LUT -> a block that is left out -> LUT -> LUT -> register. The block has no area here, and paths begin and
-/// end at it.
+/// end at its ports.
 #[test]
 fn a_block_apart_begins_and_ends_ways() {
     let ports: [(&str, bool, &[&str]); 3] =
@@ -193,7 +193,7 @@ fn gates_are_covered_by_luts_of_six_inputs() {
     assert_eq!(levels([row(3, 5, 30, 50), vec![twice]].concat()), (1, 0));
 }
 
-/// The last LUT reads a late net, and not the whole row: logic behind a chain is as deep as necessary.
+/// The last LUT reads a late net, and not the whole row: logic behind a chain is no deeper than necessary.
 #[test]
 fn a_chain_before_gates_is_minded() {
     // The last of ten gates reads the chain's sum, 15: five of the gates are in parallel with the chain.
@@ -242,7 +242,7 @@ fn the_largest_enable_and_reset_are_found() {
         register("3", "9", "\"1\"", "6"),
         cell("RAMB36E2", &[("ENBWREN", false, &["4"]), ("RSTRAMB", false, &["5"])]),
         cell("DSP48E2", &[("CEA1", false, &["7"]), ("RSTM", false, &["6"])]),
-        // A carry chain has no enable, whatever the names of its pins are.
+        // A carry chain has no enable, with any names of its pins.
         cell("CARRY4", &[("CI", false, &["7"])]),
     ];
     let netlist = netlist(
@@ -263,8 +263,8 @@ fn a_wrapper_has_every_port_but_the_clock_at_a_register() {
     }
 }
 
-/// In the format of nextpnr 0.11: 1 ns out of a register, 2 ns of wire, 3 ns of LUT, 4 ns of wire, 0.5 ns of
-/// set-up.
+/// A report in the format of nextpnr 0.11: 1 ns out of a register, 2 ns of wire, 3 ns of LUT, 4 ns of wire,
+/// 0.5 ns of set-up.
 #[test]
 fn the_slowest_way_has_names_of_the_source() {
     let text = r#"{"critical_paths": [

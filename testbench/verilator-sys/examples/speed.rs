@@ -1,5 +1,6 @@
-//! Compares a loop in Rust with the same loop in plain C++ around the same model: `cargo run --release --example
-//! speed -p verilator-sys [clocks]`. Both draw the same stimulus, hash all outputs and must agree on the result.
+//! Compares a loop in Rust with the same loop in plain C++ around the same model:
+//! `cargo run --release --example speed -p verilator-sys [clocks]`. Both loops draw the same stimulus, hash
+//! all outputs and must agree on the result.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -119,7 +120,7 @@ fn typed(instance: Instance, turns: u64) -> Result<u64, Error> {
     Ok(checksum)
 }
 
-/// Moves by ports resolved from names, as a tool does that knows no model.
+/// Moves values by ports that are resolved from names, as a tool for any model does.
 fn named(mut dut: Instance, turns: u64) -> Result<u64, Error> {
     let library = dut.library().clone();
     let port = |name: &str| library.port(name).map(|port: &Port| port.id);

@@ -14,10 +14,10 @@ pub struct CppRun {
     pub checksum: u64,
 }
 
-/// Builds `build` with a C++ loop around it, unless that is cached, and runs `turns` turns of it.
+/// Builds `build` with a C++ loop around it, unless the cache has it, and runs `turns` turns.
 ///
-/// `setup` and `body` are C++ statements. Both see `Vm* dut` and `uint64_t checksum`, and `body` also `uint64_t turn`;
-/// `body` may use the declarations of `setup`. Registers start as zeros.
+/// `setup` and `body` are C++ statements. Both have `Vm* dut` and `uint64_t checksum`, and `body` also has
+/// `uint64_t turn`; `body` may use the declarations of `setup`. Registers start as zeros.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), verilator_sys::Error> {

@@ -98,13 +98,13 @@ impl Build {
         self
     }
 
-    /// Sets a parameter of the top, to a value as Verilog writes it.
+    /// Sets a parameter of the top, to a value in Verilog's notation.
     pub fn param(mut self, name: impl Into<String>, value: impl Display) -> Self {
         self.params.insert(name.into(), value.to_string());
         self
     }
 
-    /// Lets instances record waveforms. Costs up to a tenth of the speed even when none is recorded.
+    /// Lets instances record waveforms. The option costs up to a tenth of the speed even without a recording.
     pub fn waves(mut self, waves: Waves) -> Self {
         self.waves = Some(waves);
         self
@@ -140,7 +140,7 @@ impl Build {
         self
     }
 
-    /// Uses this Verilator instead of the one [`find`](crate::find()) finds.
+    /// Uses this Verilator instead of the one that [`find`](crate::find()) finds.
     pub fn verilator(mut self, program: impl Into<PathBuf>) -> Self {
         self.verilator = Some(program.into());
         self
@@ -173,7 +173,7 @@ impl Build {
         self.make(Product::Program(main)).map(|artifact| artifact.path)
     }
 
-    /// Asks Verilator for every warning it has (`--lint-only -Wall`); any is an error.
+    /// Runs Verilator with all warnings (`--lint-only -Wall`); any warning is an error.
     pub fn lint(&self) -> Result<(), Error> {
         let cache = Cache::open(self.cache_dir.as_deref())?;
         let tool = self.tool(&cache)?;
@@ -230,7 +230,7 @@ impl Build {
                 Source::Text { name, text } => key.field(name).field(text),
             };
         }
-        // A new file may be found before the one that was included until now.
+        // A new file may be found before the file that was included until now.
         for dir in &self.include_dirs {
             let entries = fs::read_dir(dir).map_err(Error::io(dir))?;
             let mut names: Vec<OsString> = entries.flatten().map(|entry| entry.file_name()).collect();

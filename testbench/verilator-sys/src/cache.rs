@@ -1,9 +1,9 @@
 //! A directory of built artifacts, shared by processes.
 //!
-//! `<key>/` holds one artifact and `deps`, the files it was made from with their content hashes. The key covers
-//! the facts known before the build (options, sources, tool versions); `deps` covers those that only the tool knew
-//! (included files). An artifact is named after its `deps`: dlopen hands out a loaded library again when asked for
-//! the same path, so a rebuilt one needs another path.
+//! `<key>/` holds one artifact and `deps`, the files it was made from with their content hashes. The key
+//! covers the facts known before the build (options, sources, tool versions); `deps` covers the facts that
+//! only the tool knew (included files). An artifact is named after its `deps`: dlopen returns a loaded
+//! library again for the same path, so a rebuilt library needs another path.
 
 use std::fs::{self, File, TryLockError};
 use std::os::unix::fs::MetadataExt;
@@ -18,7 +18,7 @@ pub(crate) struct Cache {
     root: PathBuf,
 }
 
-/// A built artifact. While this lives, no process rebuilds or removes it.
+/// A built artifact. While this value lives, no process rebuilds or removes the artifact.
 pub(crate) struct Artifact {
     pub(crate) path: PathBuf,
     _lock: Lock,
@@ -116,7 +116,7 @@ impl Cache {
 /// program if this user may write there, else the user's own cache folder.
 ///
 /// # Errors
-/// If the environment names no folder of the user.
+/// The environment names no folder of the user.
 pub fn root() -> Result<PathBuf, Error> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let target = || {

@@ -28,12 +28,12 @@ const RUNTIME: &str = "-O2";
 /// the size. The NIC compiles in half the time that Verilator's default of 20,000 nodes takes, and runs as
 /// fast.
 pub(crate) const FUNCTION_NODES: &str = "1000";
-/// Bytes of a unit. Every unit reads the same headers, which takes as long as 200 kB of a model. But several
+/// Bytes of a unit. Every unit reads the same headers, which lasts as long as 200 kB of a model. But several
 /// units compile in parallel.
 const UNIT_BYTES: u64 = 3_000_000;
 
-/// Whether the time of the build or of the run matters more. For the NIC, -O1 takes a third of the time of
-/// -O3 and runs at four fifths of the speed. -O0 takes three quarters of the time of -O1 and runs at a sixth
+/// Whether the time of the build or of the run matters more. For the NIC, -O1 needs a third of the time of
+/// -O3 and runs at four fifths of the speed. -O0 needs three quarters of the time of -O1 and runs at a sixth
 /// of the speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Speed {
@@ -71,7 +71,7 @@ const ALWAYS: [&str; 12] = [
 /// Hides the symbols of a library from all other libraries, also from those of another Verilator.
 const LIBRARY: [&str; 2] = ["-fPIC", "-fvisibility=hidden"];
 
-/// A revision that depends on this file, the shim and the flags. A new revision makes every model build
+/// A revision that depends on this file, the shim and the flags. After a new revision every model is built
 /// again.
 pub(crate) fn revision() -> String {
     let mut hasher = Hasher::new();
@@ -294,8 +294,8 @@ void vsys_zero_inputs(Vm& model) {{
         let mut command = self.command();
         command.args(ALWAYS).arg(level).args(flags).arg(format!("-I{}", include.display()));
         command.arg(format!("-I{}", include.join("vltstd").display()));
-        // A program keeps the compiler's defaults, as any C++ testbench does. The runtime is compiled once
-        // for both.
+        // A program keeps the compiler's defaults, as any C++ testbench does. Libraries and programs share
+        // one compilation of the runtime.
         if self.product == Product::Library || unit.starts_with(include) {
             command.args(LIBRARY);
             if !self.compiler.is_clang() {

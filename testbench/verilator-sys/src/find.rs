@@ -11,8 +11,8 @@ use crate::hash::Hasher;
 
 const OLDEST: (u32, u32) = (5, 6);
 
-/// Skips a comparison of all inputs before every evaluation, which is slow with wide inputs. Versions of Verilator
-/// without the option refuse it.
+/// Skips a comparison of all inputs before every evaluation, which is slow with wide inputs. Versions of
+/// Verilator without the option refuse it.
 const NO_CHANGE_DETECT: &str = "-fno-ico-change-detect";
 
 /// A Verilator.
@@ -37,7 +37,7 @@ pub(crate) fn default_tool(cache: Option<&Cache>) -> Result<Tool, Error> {
     tool(&program, cache)
 }
 
-/// Asks one Verilator for its version; a cache saves the question next time.
+/// Runs one Verilator to get its version; a cache saves the run next time.
 pub(crate) fn tool(program: &OsStr, cache: Option<&Cache>) -> Result<Tool, Error> {
     let tried = program.to_string_lossy().into_owned();
     let Some(path) = locate(program) else { return Err(Error::VerilatorMissing { tried }) };
@@ -73,7 +73,8 @@ impl Compiler {
         let arguments: Vec<String> = words.map(str::to_owned).collect();
         let asked: Vec<&str> = arguments.iter().map(String::as_str).chain(["--version"]).collect();
         let question = || ask(&program, &asked).ok_or_else(missing);
-        // With arguments (`ccache g++`) the version is that of another program, whose change would go unseen.
+        // With arguments (`ccache g++`) the version is that of another program: changes of the compiler would
+        // be missed.
         let version =
             if arguments.is_empty() { remember(Some(cache), &program, question)? } else { question()? };
         Ok(Self { program, arguments, version })
@@ -122,7 +123,8 @@ fn ask(program: &Path, arguments: &[&str]) -> Option<String> {
     Some(text.lines().next()?.trim().to_owned())
 }
 
-/// `Verilator 5.006 2023-...` is (5, 6). Snapshots say ` rev vUNKNOWN-...`: they have no number and are accepted.
+/// `Verilator 5.006 2023-...` is (5, 6). Snapshots print ` rev vUNKNOWN-...`: they have no number and are
+/// accepted.
 fn number(version: &str) -> Option<(u32, u32)> {
     let word = version.strip_prefix("Verilator ")?.split_whitespace().next()?;
     let (major, minor) = word.split_once('.')?;

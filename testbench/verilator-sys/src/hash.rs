@@ -1,4 +1,4 @@
-/// SHA-256 over fields, each with its length before it, so that no two lists of fields read alike.
+/// SHA-256 over fields, each preceded by its length, so that different lists of fields give different texts.
 pub(crate) struct Hasher(hmac_sha256::Hash);
 
 impl Hasher {

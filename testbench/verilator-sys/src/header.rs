@@ -8,9 +8,9 @@ use crate::error::Error;
 /// Direction of a port, seen from the RTL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// The testbench drives it.
+    /// The testbench drives the port.
     In,
-    /// The RTL drives it.
+    /// The RTL drives the port.
     Out,
 }
 
@@ -23,7 +23,7 @@ impl fmt::Display for Direction {
     }
 }
 
-/// A port as the header has it.
+/// A port of Verilator's header.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct HeaderPort {
     /// The member of the C++ class.

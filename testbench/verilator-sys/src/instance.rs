@@ -33,9 +33,9 @@ pub struct Instance {
     library: Arc<Library>,
 }
 
-// SAFETY: the model, its context and all they own belong to this instance alone. Outside of these, evaluation touches
-// only state of the runtime that is thread-local and written before it is read; construction and destruction take a
-// lock (shim.cpp). tests/threads.rs has the thread sanitizer watch it.
+// SAFETY: the model, its context and all they own belong to this instance alone. Outside of these, evaluation
+// touches only state of the runtime that is thread-local and written before it is read; construction and
+// destruction take a lock (shim.cpp). The thread sanitizer watches this in tests/threads.rs.
 unsafe impl Send for Instance {}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ struct Place {
 }
 
 impl Library {
-    /// Makes an instance. All of its inputs are 0.
+    /// Makes an instance. All inputs of the instance are 0.
     pub fn instance(self: &Arc<Self>, reset: Reset) -> Result<Instance, Error> {
         Instance::new(Arc::clone(self), reset)
     }
@@ -103,7 +103,7 @@ impl Instance {
         if self.state == State::Stopped {
             return Err(self.stopped());
         }
-        // SAFETY: the model exists, and `&mut self` makes this the only thread in it.
+        // SAFETY: the model exists, and `&mut self` makes this the only thread in the model.
         let status = unsafe { (self.eval)(self.model.as_ptr()) };
         if status == 0 { Ok(()) } else { self.settle(status) }
     }
@@ -146,10 +146,10 @@ impl Instance {
         self.state == State::Stopped
     }
 
-    /// Returns the value of a port, or the low 64 bits of a wider one.
+    /// Returns the value of a port, or the low 64 bits of a wider port.
     ///
     /// # Panics
-    /// If the port belongs to another library and this library has no such port.
+    /// The port belongs to another library, and this library has no such port.
     #[inline]
     pub fn get(&self, port: PortId) -> u64 {
         let place = &self.ports[port.0 as usize];
@@ -161,7 +161,7 @@ impl Instance {
     /// become 0.
     ///
     /// # Panics
-    /// If the port is an output, or of another library.
+    /// The port is an output, or belongs to another library.
     #[inline]
     pub fn set(&mut self, port: PortId, value: u64) {
         let place = self.input(port);
@@ -370,7 +370,7 @@ pub(crate) unsafe fn store(at: *mut u8, size: Size, value: u64) {
 }
 
 /// # Safety
-/// As `load`.
+/// Safety as for `load`.
 #[inline]
 pub(crate) unsafe fn load_words(at: *const u8, width: u32, value: &mut [u64]) {
     let size = bytes(width).min(size_of_val(value));
@@ -384,7 +384,7 @@ pub(crate) unsafe fn load_words(at: *const u8, width: u32, value: &mut [u64]) {
 }
 
 /// # Safety
-/// As `store`.
+/// Safety as for `store`.
 #[inline]
 pub(crate) unsafe fn store_words(at: *mut u8, width: u32, value: &[u64]) {
     let bytes = bytes(width);

@@ -1,12 +1,13 @@
 //! Build, cache, load and drive Verilated models.
 //!
-//! A [`Build`] names sources and options. [`Build::load`] runs Verilator and a C++ compiler when the model is first
-//! wanted, keeps the result in a cache, and loads it as a [`Library`]; from it come any number of [`Instance`]s, each
-//! with state of its own, which may move between threads. Nothing happens at `cargo build`.
+//! A [`Build`] names sources and options. [`Build::load`] runs Verilator and a C++ compiler when the model is
+//! first needed, keeps the result in a cache, and loads it as a [`Library`]. A library makes any number of
+//! [`Instance`]s, each with state of its own, which may move between threads. `cargo build` itself runs no
+//! Verilator.
 //!
-//! Ports are reached in two ways. [`ports!`] declares them in Rust: the declaration is checked against the RTL when an
-//! instance is bound to it, and access is as fast as in C++. Tools that work on any model ask the library for its
-//! [`Port`]s and use [`Instance::get`] and its kin.
+//! Ports can be accessed in two ways. [`ports!`] declares them in Rust: the declaration is checked against
+//! the RTL when an instance is bound to it, and access is as fast as in C++. Tools that work on any model get
+//! its [`Port`]s from the library and use [`Instance::get`] and its relatives.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), verilator_sys::Error> {

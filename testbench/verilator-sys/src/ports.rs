@@ -6,10 +6,10 @@ use crate::instance::{Instance, load, load_words, mask, size, store, store_words
 
 /// Declares the ports of a top module as a type.
 ///
-/// Every `in` becomes a method that drives it, every `out` one that reads it, both named like the port. A port of at
-/// most 64 bits is a `u64`; a wider one has its width in brackets and is an array of `u64`, low word first. Values
-/// lose the bits above the width. A width may be a constant (`in hash: HASH_BITS`) or a constant expression in
-/// parentheses. Ports of the RTL may be left out: such an input stays 0.
+/// Every `in` becomes a method that drives it, every `out` one that reads it, both named like the port. A
+/// port of at most 64 bits is a `u64`; a wider port has its width in brackets and is an array of `u64`, low
+/// word first. Values lose the bits above the width. A width may be a constant (`in hash: HASH_BITS`) or a
+/// constant expression in parentheses. Ports of the RTL may be left out: such an input stays 0.
 ///
 /// `new` takes an [`Instance`] and checks name, direction and width of every port against the RTL.
 ///
@@ -123,7 +123,7 @@ macro_rules! ports {
     (@width $width:tt) => { $width };
 }
 
-/// The storage of a port whose width the `ports!` declaration knows.
+/// The storage of a port whose width the `ports!` declaration has.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Handle(NonNull<u8>);
@@ -141,7 +141,7 @@ impl Handle {
     }
 
     /// # Safety
-    /// The handle was made for this width, its instance lives and is borrowed.
+    /// SAFETY: the handle was made for this width, and its instance lives and is borrowed.
     #[doc(hidden)]
     #[inline]
     pub unsafe fn get<const WIDTH: u32>(&self) -> u64 {
@@ -151,7 +151,7 @@ impl Handle {
     }
 
     /// # Safety
-    /// The handle was made for this width, its instance lives and is borrowed mutably.
+    /// SAFETY: the handle was made for this width, and its instance lives and is borrowed mutably.
     #[doc(hidden)]
     #[inline]
     pub unsafe fn set<const WIDTH: u32>(&self, value: u64) {
@@ -161,7 +161,7 @@ impl Handle {
     }
 
     /// # Safety
-    /// As `get`.
+    /// Safety as for `get`.
     #[doc(hidden)]
     #[inline]
     pub unsafe fn read<const WIDTH: u32, const WORDS: usize>(&self) -> [u64; WORDS] {
@@ -172,7 +172,7 @@ impl Handle {
     }
 
     /// # Safety
-    /// As `set`.
+    /// Safety as for `set`.
     #[doc(hidden)]
     #[inline]
     pub unsafe fn write<const WIDTH: u32, const WORDS: usize>(&self, value: &[u64; WORDS]) {

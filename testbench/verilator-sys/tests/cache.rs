@@ -35,7 +35,8 @@ fn tool(lane: &Option<PathBuf>) -> PathBuf {
     lane.clone().unwrap_or_else(|| find().unwrap().path)
 }
 
-/// A script in place of Verilator. Asked for its version it prints `version`; `otherwise` is shell.
+/// A script in place of Verilator. For `--version` the script prints `version`; `otherwise` is shell code for
+/// all other calls.
 fn script(path: &Path, version: &str, otherwise: &str) {
     let text =
         format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo '{version}'; exit; fi\n{otherwise}\n");
@@ -54,21 +55,21 @@ fn names(cache: &Path) -> Vec<String> {
 fn an_included_file_changes() {
     for lane in lanes() {
         let dir = tempdir().unwrap();
-        // With a space: Verilator's list of dependencies for make does not quote.
+        // The path has a space: Verilator's list of dependencies for make does not quote.
         let include = dir.path().join("in cludes");
         fs::create_dir(&include).unwrap();
         let header = include.join("value.vh");
         let build = with(&lane, module())
             .text("constant.v", format!("`include \"value.vh\"\n{}", constant("`VALUE")))
             .include_dir(&include);
-        // The libraries stay loaded: the new one must not be confused with the old one.
+        // The libraries stay loaded: the new library must not be confused with the old one.
         let mut loaded = Vec::new();
         for number in [1, 2, 1] {
             fs::write(&header, format!("`define VALUE {number}\n")).unwrap();
             loaded.push(build.load().unwrap());
             assert_eq!(value(loaded.last().unwrap()), number);
         }
-        // A file found before the one included until now.
+        // The file is found before the file that was included until now.
         let earlier = dir.path().join("earlier");
         fs::create_dir(&earlier).unwrap();
         let build = with(&lane, module())
@@ -132,7 +133,7 @@ fn nothing_changes() {
         let build = module().text("constant.v", constant("8")).verilator(&verilator);
         let runs = || fs::read_to_string(&log).unwrap().lines().count();
         build.load().unwrap();
-        // The other run asks whether an option is known.
+        // The second run tests whether Verilator has an option.
         assert_eq!(runs(), 2);
         let start = Instant::now();
         assert_eq!(value(&build.load().unwrap()), 8);
@@ -266,7 +267,7 @@ fn processes_share_one_build() {
     for lane in lanes() {
         let dir = tempdir().unwrap();
         let log = dir.path().join("log");
-        // Only the run that generates code counts; it takes long enough for all to meet.
+        // Only the run that generates code counts; the run lasts long enough for all threads to meet.
         let count = format!("case \"$*\" in *--cc*) echo run >> '{}'; sleep 1;; esac", log.display());
         let real = tool(&lane);
         let version = "Verilator 5.040 2026";
@@ -295,7 +296,7 @@ fn a_killed_build_is_cleared_by_the_next() {
         sleep(Duration::from_millis(10));
     }
     let other = || module().text("constant.v", constant("5")).cache_dir(&cache);
-    // Another build leaves that one alone while it lives ...
+    // Another build does not remove that artifact while it lives ...
     other().load().unwrap();
     assert_eq!(names(&cache).iter().filter(|name| name.ends_with(".tmp")).count(), 1);
     child.kill().unwrap();

@@ -1,4 +1,5 @@
-//! Many instances, and no remains of them. One test at a time: they count the resources of the whole process.
+//! Makes many instances, and checks that nothing of them remains. One test runs at a time: the tests count
+//! the resources of the whole process.
 
 mod common;
 
@@ -63,8 +64,8 @@ fn a_dropped_library_is_unloaded() {
             maps.lines().filter(|line| line.contains(cache.path().to_str().unwrap())).count()
         };
         let build = || build(&lane, "wide", "wide.v").cache_dir(cache.path()).cxx_argument("-O0");
-        // The C library keeps libraries with thread-local state until those threads ended and it unloads something
-        // again.
+        // The C library keeps libraries with thread-local state until the threads have ended and it unloads
+        // another library.
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 let library = build().load().unwrap();

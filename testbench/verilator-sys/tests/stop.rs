@@ -21,7 +21,7 @@ impl Stop {
         self.eval()
     }
 
-    /// Counts to three, then asks for an end.
+    /// Counts to three, then requests an end.
     fn ended(library: &std::sync::Arc<verilator_sys::Library>, how: u64) -> (Self, Result<(), Error>) {
         let mut dut = Self::new(library.instance(Reset::Zeros).unwrap()).unwrap();
         (0..3).for_each(|_| dut.clock().unwrap());
@@ -41,7 +41,7 @@ fn fatal_stop_and_assert_are_errors() {
             assert!(message.starts_with("the RTL stopped: "), "{message}");
             assert!(message.contains(&format!("stop.sv:{line}:")) && message.contains(text), "{message}");
             assert!(dut.instance().failed() && !dut.instance().finished());
-            // The instance is in no defined state: it refuses to go on, and says why again.
+            // The instance has no defined state: it refuses to continue, and gives the reason again.
             dut.how(0);
             let count = dut.count();
             assert_eq!(dut.clock().unwrap_err().to_string(), message);

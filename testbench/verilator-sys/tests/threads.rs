@@ -27,7 +27,7 @@ impl Counter {
     }
 }
 
-/// Instances made here are driven by two threads in turn, and dropped by another than made them.
+/// Two threads drive the instances in turn, and a third thread drops them.
 #[test]
 fn instances_migrate() {
     for lane in lanes() {
@@ -107,7 +107,7 @@ fn migration_is_free_of_races() {
         let build =
             build(&lane, "counter", "counter.v").cxx_argument("-fsanitize=thread").cxx_argument("-g1");
         let program = build.program(main).unwrap();
-        // Addresses are not randomised: older sanitizers do not cope with those of newer kernels.
+        // Addresses are not randomised: older sanitizers cannot handle the addresses of newer kernels.
         let output = Command::new("setarch").arg("-R").arg(&program).output().unwrap();
         let text = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{lane:?}: {}\n{text}", output.status);
@@ -115,7 +115,7 @@ fn migration_is_free_of_races() {
     }
 }
 
-/// The counterpart: the sanitizer is at work and does see a race if there is one.
+/// The counterpart: the sanitizer works, and finds a race if there is one.
 #[test]
 fn the_sanitizer_sees_a_shared_instance() {
     let main = include_str!("rtl/migrate.cpp");

@@ -26,14 +26,14 @@ struct Way {
     age: u32,
 }
 
-/// Both directions of AXI4-Lite. Their channels are streams, and the monitor of streams judges their words.
+/// Both directions of AXI4-Lite. The channels are streams, and the monitor of streams judges their words.
 #[derive(Clone, Debug)]
 pub(super) struct Axil {
     ways: Vec<Way>,
 }
 
 impl Axil {
-    /// If a block has an AXI4-Lite side.
+    /// Makes the monitor, if a block has an AXI4-Lite side.
     pub(super) fn of(streams: &[Stream]) -> Option<Self> {
         let named = |name: &str| streams.iter().position(|stream| stream.name == name);
         let way = |requests: &[&str], response: &str| {
@@ -89,7 +89,7 @@ impl Way {
                 return Err((response.name, Rule::Response));
             }
         }
-        // Parts may come in any order, and the block may wait for all of them.
+        // Parts may arrive in any order, and the block may wait for all of them.
         let mut whole = true;
         for (at, taken) in self.requests.iter().zip(&mut self.taken) {
             let (offered, takes) = streams[*at].handshake(pins);

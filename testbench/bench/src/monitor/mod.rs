@@ -1,6 +1,6 @@
-//! Monitors of AXI4-Stream and AXI4-Lite (page `docs/monitors.md`). They judge every stream and every channel
-//! of a block on every clock, on both sides. Monitors find the ports by name. Besides the rules of AXI they
-//! use only the terms that the block's page adds.
+//! Monitors of AXI4-Stream and AXI4-Lite (page `docs/monitors.md`). The monitors judge every stream and every
+//! channel of a block on every clock, on both sides. Monitors find the ports by name. Besides the rules of
+//! AXI they use only the terms that the block's page adds.
 
 mod axil;
 mod shown;
@@ -28,7 +28,7 @@ pub trait Pins {
     fn words(&self, port: usize, words: &mut [u64]);
 }
 
-/// A port as the monitors know it.
+/// A port, as the monitors identify it.
 #[derive(Clone, Copy, Debug)]
 pub struct Port {
     /// Name of the port.
@@ -49,7 +49,7 @@ pub struct Monitor {
     handshakes: Vec<(usize, &'static str, bool)>,
     /// Whether the monitor read the handshakes after the last edge.
     settled: bool,
-    /// Whether the clock before was one of reset. `None` in the first clock.
+    /// Whether the previous clock was one of reset. `None` in the first clock.
     reset_before: Option<bool>,
     clock: u64,
 }

@@ -15,7 +15,7 @@ pub struct Shown<B> {
 }
 
 impl<B: Block> Shown<B> {
-    /// The ports at their defaults. Their bits count in whole words here.
+    /// The ports at their defaults. Widths of ports count in whole words here.
     pub(super) fn new() -> Self {
         let (mut ports, mut begins, mut words) = (Vec::new(), vec![0], Vec::new());
         let mut see = |name: &'static str, shown: &[u64], is_output: bool| {

@@ -19,7 +19,7 @@ pub(super) struct Stream {
     bytes: u32,
     gapless: bool,
     longest: u32,
-    /// Rules that the bench may break here.
+    /// Rules that the bench may break on this stream.
     broken: Vec<Rule>,
     /// A word was offered in the last clock and not accepted: its payload.
     held: bool,
@@ -48,7 +48,7 @@ impl Stream {
         }
     }
 
-    /// One of its ports.
+    /// Adds one of the stream's ports.
     pub(super) fn add(&mut self, signal: &'static str, number: usize, port: &Port) {
         match signal {
             "valid" => (self.valid, self.by_block) = (Some(number), port.is_output),
@@ -67,7 +67,7 @@ impl Stream {
         }
     }
 
-    /// The payload's port whose name ends so.
+    /// The payload's port whose name has this ending.
     pub(super) fn payload_port(&self, end: &str) -> Option<usize> {
         self.payload.iter().find(|(_, name, _)| name.ends_with(end)).map(|(port, ..)| *port)
     }
@@ -153,7 +153,7 @@ impl Stream {
         pins.words(port, &mut keep);
         let [keep] = keep;
         let full = u64::MAX >> (64 - self.bytes.clamp(1, 64));
-        // Contiguous ones from byte 0 on: adding 1 clears all of them.
+        // The value has contiguous ones from byte 0 on if adding 1 clears all of them.
         let fits =
             keep == full || (keep != 0 && keep & keep.wrapping_add(1) == 0 && keep < full && pins.bit(last));
         if fits { Ok(()) } else { self.refuse(self.name, Rule::Keep) }

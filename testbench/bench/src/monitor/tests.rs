@@ -1,4 +1,4 @@
-//! Every rule sees a sequence that keeps it and one that breaks it.
+//! Every rule accepts a sequence that keeps the rule, and rejects one that breaks it.
 
 use super::{Monitor, Pins, Port};
 use crate::rules::{Rule, Terms};
@@ -109,7 +109,7 @@ fn a_rule_that_the_bench_breaks_on_purpose_is_not_judged() {
 
 #[test]
 fn nothing_is_offered_in_reset_or_in_the_clock_after_it() {
-    // In the first clock of reset the block has not seen it.
+    // In the first clock of reset the block has not seen the reset.
     kept(&[&[("rst", 1), VALID, FULL], &[], &[VALID, FULL]]);
     breaks("m_axis_net", Rule::Reset, &[&[("rst", 1)], &[("rst", 1), VALID, FULL]]);
     breaks("m_axis_net", Rule::Reset, &[&[("rst", 1)], &[VALID, FULL]]);
@@ -158,7 +158,7 @@ fn a_frame_has_no_gap_and_an_end() {
     let last: Clock<'_> = &[VALID, READY, FULL, LAST];
     kept(&[word, word, last, &[], word, word, last]);
     breaks("m_axis_net", Rule::Long, &[word, word, word, last]);
-    // A frame that a reset cuts off is none.
+    // A frame that a reset cuts off counts as no frame.
     kept(&[word, &[("rst", 1)], &[], word, word, last]);
 }
 
@@ -179,7 +179,7 @@ fn each_request_has_one_response() {
     breaks("s_axil_b", Rule::Unasked, &[&B]);
     breaks("s_axil_b", Rule::Unasked, &[&AW, &B]);
     breaks("s_axil_b", Rule::Unasked, &[&W, &B]);
-    // Not in the clock of the request either.
+    // An answer in the clock of the request is also too early.
     breaks("s_axil_r", Rule::Unasked, &[&[AR, R].concat()]);
     breaks("s_axil_r", Rule::Unasked, &[&AR, &R, &R]);
     breaks("s_axil_b", Rule::Unasked, &[&both, &B, &[], &B[..1]]);
@@ -210,9 +210,9 @@ fn responses_come_in_time() {
     // Soon after reset a counter's first round may have to end first, and not longer.
     kept(&[&[&AR[..]], &begun[..], &[&R[..]]].concat());
     breaks("s_axil_r", Rule::Late, &[&[&AR[..]], &begun[..], &idle[..]].concat());
-    // Half of a write may wait for the other half for ever.
+    // One half of a write may wait for the other half for ever.
     kept(&[&[&AW[..]], &idle[..], &idle[..], &[&W[..]], &[&B[..]]].concat());
-    // The response before may wait for its reader, and requests in the other direction with it.
+    // An earlier response may wait for its reader, and with it requests in the other direction.
     let asked: Vec<Clock<'_>> = vec![&[AW[0], W[0], R[0]]; 40];
     kept(&[&[&AR[..]], &asked[..], &[&[AW[0], AW[1], W[0], W[1], R[0], R[1]]], &[&B[..]]].concat());
     let held: Vec<Clock<'_>> = vec![&R[..1]; 40];

@@ -180,7 +180,7 @@ impl Canvas {
     fn data(&mut self, shade: char, run: Range<usize>, top: usize, clocks: usize) {
         let (left, right) = (self.x(run.start), self.x(run.end));
         let (middle, bottom) = (top + WAVE / 2, top + WAVE);
-        // Straight at the borders of the diagram: the value was there before, or goes on.
+        // The curve is straight at the borders of the diagram, where the value continues.
         let begin = if run.start == 0 {
             format!("M{left} {bottom} V{top}")
         } else {

@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
         if self.skip(word) { Ok(()) } else { Err(self.wrong(word)) }
     }
 
-    /// Skips a text in parentheses. The next token opens them.
+    /// Skips a text in parentheses. The next token is the opening parenthesis.
     fn pass(&mut self) -> Result<(), ReadError> {
         let mut depth = 0;
         loop {

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// A word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A name or keyword; `$signed` and directives, too.
+    /// A name or keyword, including `$signed` and directives.
     Name,
     /// A number, with its width if it has one.
     Number,

@@ -31,8 +31,8 @@ struct Stop : std::runtime_error {
 };
 
 thread_local std::string printed;
-// How many threads have seen $finish in the evaluation they are in. Only if any has, eval() asks whether it was its
-// own: a thread-local of a dlopened library costs a call.
+// How many threads have seen $finish in the evaluation they are in. Only if a thread has, eval() checks
+// whether it was its own: a thread-local of a dlopened library costs a call.
 std::atomic<unsigned> finishing{0};
 thread_local bool finishing_here = false;
 
@@ -69,7 +69,7 @@ void vl_finish(const char*, int, const char*) {
     finishing_here = true;
 }
 
-// Whether $finish was called on this thread since the last question.
+// Whether $finish was called on this thread since the last call of this function.
 static bool finished_here() {
     if (!finishing_here) return false;
     finishing_here = false;
@@ -92,7 +92,7 @@ struct Instance {
     std::string message;
 
     Instance(int reset, int seed) {
-        // With more than one, each context would start a pool of threads.
+        // With more than one thread, each context would start a pool of threads.
         context.threads(1);
         context.randReset(reset);
         context.randSeed(seed);

@@ -1,4 +1,4 @@
-// Ends in the way it is told.
+// Ends in the requested way.
 module stop (
     input  wire       clk,
     input  wire [2:0] how,
