@@ -50,7 +50,7 @@ fn compare(name: &str, mut c: impl FnMut(), mut rust: impl FnMut()) {
     );
 }
 
-/// A block behind both doors: its events in Rust and in C, the handle with its functions, the model.
+/// A block in both languages: its events in Rust and in C, the handle with its functions, the model.
 macro_rules! block {
     ($name:literal, $events:expr, $of:expr, $handle:expr, $step:ident, $free:ident, $model:expr) => {{
         let events: Vec<_> = (0..STEPS).map($events).collect();

@@ -56,7 +56,7 @@ pub(crate) struct BallsArgs {
     /// Number of entropy values, each thrown once, 1 to 65536; several to compare.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',', conflicts_with_all = ["load", "steps", "recycle"])]
     evs: Vec<u32>,
-    /// Flows that send with these entropy values, 1 to 1024; several to compare.
+    /// Flows that send with these entropy values, 1 to 1024; give several values to compare them.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',', default_value = "1", requires = "evs")]
     flows: Vec<u32>,
     /// Seeds 1 to N.

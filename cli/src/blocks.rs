@@ -38,7 +38,7 @@ pub(crate) struct Shape {
 const WINDOW: &str = "window";
 
 impl Shape {
-    /// The shape for these blocks. Refuses flags that none of them has.
+    /// The shape that the given flags select for `blocks`. Refuses flags that no block of `blocks` has.
     pub(crate) fn of(&self, blocks: &[&Block]) -> Result<catalogue::Shape> {
         let given = [
             ("depth", self.depth.is_some()),
@@ -75,7 +75,7 @@ pub(crate) fn plants(block: &str) -> Vec<(&'static str, &'static Plant)> {
     plants.iter().map(|plant| (plant.name, plant)).collect()
 }
 
-/// The bug of this name, of those that a block has.
+/// The bug with a name, out of the bugs of a block.
 pub(crate) fn planted<P: Copy>(name: Option<&str>, all: &[(&str, P)]) -> Result<Option<P>> {
     let Some(name) = name else { return Ok(None) };
     let Some((_, plant)) = all.iter().find(|(known, _)| *known == name) else {

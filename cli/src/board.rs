@@ -11,7 +11,7 @@ use weft_board::{Error, Link, PseudoTerminal, Run, Simulated, Verilog};
 
 /// Clocks of a simulated board between two polls of its port.
 const TURN_CLOCKS: u32 = 2_000;
-/// The sleep while both sides are quiet.
+/// The pause between polls while board and terminal are quiet.
 const NAP: Duration = Duration::from_millis(2);
 
 #[derive(Subcommand)]

@@ -236,7 +236,7 @@ fn grouped(number: u64) -> String {
     text
 }
 
-/// Whole above 100, else with two digits behind the point.
+/// A rate: a whole number above 100, else a number with two digits behind the point.
 fn rounded(rate: f64) -> String {
     if rate >= 100.0 { grouped(rate.round() as u64) } else { format!("{rate:.2}") }
 }

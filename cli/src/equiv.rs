@@ -12,7 +12,7 @@ use weft_hdl::catalogue::BLOCKS;
 use weft_proof::Solvers;
 use weft_proof::equal::{Found, Question, compare};
 
-/// Which module, and where its other text is.
+/// Selects the module and the file with the user's text.
 #[derive(Args)]
 #[command(after_help = "\
 The command compares the module with the emitted one. The folder has the module itself, or modules that it instantiates. If

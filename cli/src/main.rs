@@ -170,7 +170,7 @@ fn unparsed(error: &clap::Error) -> ExitCode {
     ExitCode::from(UNUSABLE)
 }
 
-/// The error and its causes in one line, without those that it quotes already.
+/// The error and its causes in one line, without causes that the error already quotes.
 fn line_of(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |line, cause| match line.as_str() {
         "" => cause,

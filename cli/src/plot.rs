@@ -53,7 +53,7 @@ fn legend<'a>(
     let mut x = left as i32;
     let names: Vec<(&str, RGBColor)> = names.into_iter().collect();
     let letters: i32 = names.iter().map(|(name, _)| name.len() as i32).sum();
-    // Closer together, if there are many.
+    // The names are closer together if there are many.
     let is_tight = x + 60 * names.len() as i32 + 8 * letters > area.dim_in_pixel().0 as i32;
     let (gap, letter) = if is_tight { (44, 7) } else { (60, 8) };
     for (name, color) in names {

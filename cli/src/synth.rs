@@ -301,7 +301,8 @@ fn show(args: &SynthArgs, results: &Results) -> Result<()> {
     Ok(())
 }
 
-/// Whether `then` has a row of this Verilog, made with tools of these versions and the same number of seeds.
+/// Whether `then` has a row for the job's Verilog, made with the same versions of tools and the same number
+/// of seeds.
 fn is_measured(job: &Job<'_>, then: &Results, versions: &[String]) -> bool {
     then.of(job.block, &job.shape, job.target).is_some_and(|row| {
         let seeds = row.clock.as_ref().map_or(0, |clock| clock.runs.len());

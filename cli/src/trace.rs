@@ -21,7 +21,7 @@ Examples:
         trace: PathBuf,
         #[command(flatten)]
         reading: Reading,
-        /// Print it as JSON.
+        /// Print the summary as JSON.
         #[arg(long)]
         json: bool,
     },

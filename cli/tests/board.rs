@@ -15,7 +15,7 @@ fn check(port: &str, more: &[&str]) -> Output {
     Command::new(WEFT).args(["board", "check", port]).args(more).output().expect("weft runs")
 }
 
-/// A simulated board; its process ends with this.
+/// A simulated board; dropping this value ends its process.
 struct Board {
     process: Child,
     port: String,

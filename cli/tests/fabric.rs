@@ -34,7 +34,7 @@ fn a_run_says_what_happened_and_draws_it() {
         assert!(svg.contains(words), "{words}");
     }
 
-    // The same run again is the same text: nothing in it is of the clock on the wall.
+    // A second run gives the same text: the text has no wall time.
     let [first, again] = [(); 2].map(|()| weft(folder.path(), &example("small.toml"), "--json").stdout);
     assert!(first == again, "two runs of one seed differ");
     let json: Value = serde_json::from_slice(&first).expect("JSON");

@@ -152,7 +152,7 @@ fn a_trace_is_carried_out_and_its_flows_are_timed() {
             (&flow["id"], &flow["src"], &flow["dst"], &flow["bytes"]),
             (&id.into(), &source.into(), &destination.into(), &bytes.into())
         );
-        // No wire is faster than it is.
+        // No flow is faster than the wire.
         assert!(number(flow, "end_us") - number(flow, "start_us") > f64::from(bytes) * 8.0 / 100e3, "{flow}");
     }
     // The barrier is reached when the receiver has all bytes of the first eight flows, before the last sender
@@ -194,7 +194,7 @@ fn flows_start_at_their_time() {
     }
     assert_eq!(json["scenario"]["workload"]["trace"]["file"], "x.cm");
 
-    // The same file in nanoseconds.
+    // The trace with times in nanoseconds.
     let output = weft(folder.path(), "--trace x.cm --start-unit ns --json");
     let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(json["runs"][0]["flows"][0]["start_us"], 0.4);

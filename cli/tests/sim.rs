@@ -88,7 +88,7 @@ fn what_clocks_at_a_host_is_told_beside_the_run_without() {
     let json: Value = serde_json::from_str(&read(folder.path(), "a.json")).expect("JSON");
     assert_eq!((&json["rtl"]["hosts"][0], &json["rtl"]["view"]), (&0.into(), &"model".into()));
     assert!(json["summary"]["is_complete"] == true && json["rtl"]["difference"]["connections"].is_u64());
-    // Alone it is the same run, and has no second result.
+    // A run with `--alone` has the same figures, and no second result.
     let output = sim(folder.path(), "flow_list.toml", "--rtl host=0 --view model --alone --json b.json");
     let printed = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{printed}{}", text(&output.stderr));
@@ -130,7 +130,7 @@ fn what_is_chance_and_what_is_lateness_is_told_apart() {
         let later = json["rtl"]["difference"]["fct_ns"]["most"].as_f64().expect("a time");
         (count("connections") - count("same"), later)
     };
-    // Other entropy values for the flows of host 0.
+    // The flows of host 0 have other entropy values.
     let (others, _) = difference("seed");
     assert!(others > 0);
     let (_, later) = difference("late");

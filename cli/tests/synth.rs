@@ -51,7 +51,7 @@ fn a_small_block_is_measured_and_held_against_itself() {
     assert_eq!(told(&output).trim_end(), "weft: reps is as it was measured");
     assert_eq!(Results::read(&folder.path().join("out.json")).expect("it is there"), written);
 
-    // A level less than it has: it has grown.
+    // `then` has a level less than the block: the block has grown.
     let write = |then: &Results| {
         std::fs::write(folder.path().join("then.json"), serde_json::to_string(then).expect("JSON"))
             .expect("a file");

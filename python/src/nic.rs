@@ -238,7 +238,7 @@ impl Nic {
         Ok(self.model.standing(connection).word())
     }
 
-    /// The next connection to which something happened, and its state now.
+    /// The next connection with an event, and its present state.
     fn event(&mut self) -> Option<(u32, u8)> {
         self.model.event().map(|(connection, standing)| (connection, standing.word()))
     }

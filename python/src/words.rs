@@ -14,7 +14,7 @@ pub(crate) enum Where {
 }
 
 impl Where {
-    /// The offsets of its words.
+    /// The offsets of the register's words.
     fn offsets(&self) -> PyResult<Vec<u32>> {
         match self {
             Self::Offset(offset) => Ok(vec![*offset]),

@@ -58,7 +58,7 @@ fn chance(rng: &mut Rng, of: u32) -> u8 {
     u8::from(rng.below(of) == 0)
 }
 
-/// A kind; those with larger weights come more often.
+/// Draws a kind; kinds with larger weights are more frequent.
 fn kind(rng: &mut Rng, weights: &[u32]) -> u8 {
     let mut left = rng.below(weights.iter().sum());
     let at = weights.iter().position(|&weight| {

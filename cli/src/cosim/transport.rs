@@ -76,7 +76,7 @@ pub(crate) struct TransportArgs {
     /// Number of seeds of the table.
     #[arg(long, value_name = "N", default_value_t = 8, requires = "recovery")]
     seeds: u64,
-    /// Other rules in the table, besides those of weft.
+    /// Rules to compare in the table with those of weft.
     #[arg(long, value_enum, value_name = "RULES", value_delimiter = ',', requires = "recovery")]
     beside: Vec<RulesArg>,
     #[command(flatten)]

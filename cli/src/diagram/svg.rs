@@ -64,7 +64,7 @@ impl Drawing {
         }
     }
 
-    /// An arrow along these points; `kind` is `arrow` or `faint`.
+    /// Draws an arrow along `points`; `kind` is `arrow` or `faint`.
     pub(super) fn arrow(&mut self, kind: &str, points: &[(i32, i32)]) {
         let mut path = String::new();
         for (i, (x, y)) in points.iter().enumerate() {

@@ -18,7 +18,7 @@ const RIGHT: u32 = 18;
 pub(crate) struct Sample {
     /// The name.
     pub(crate) name: String,
-    /// The color of its curves.
+    /// The color of the sample's curves.
     pub(crate) color: RGBColor,
     /// Completion time of every message, in us.
     pub(crate) messages_us: Vec<f64>,

@@ -269,7 +269,7 @@ fn over_time(heading: &str, groups: &[Group], queues: bool) -> Result<String> {
         for (at, link) in links.iter().enumerate() {
             let color = if groups.len() > 1 { *of_run } else { PALETTE[at % PALETTE.len()] };
             let bins = link[if queues { "peak_bytes" } else { "bytes" }].as_array();
-            // 8 bits, 1,000 of them a microsecond are a Gb/s.
+            // 8 bits; 1,000 bits a microsecond are a Gb/s.
             let scale = if queues { 1e-3 } else { 8e-3 / every };
             let point =
                 |(bin, value): (usize, &Value)| Some(((bin as f64 + 0.5) * every, value.as_f64()? * scale));
@@ -339,7 +339,7 @@ fn samples(groups: &[Group]) -> Vec<Sample> {
                     (*first, *last, *all) = (first.min(start), last.max(start + fct), *all + bytes);
                 }
             }
-            // 8 bits, 1,000 of them a microsecond are a Gb/s.
+            // 8 bits; 1,000 bits a microsecond are a Gb/s.
             flows_gbps.extend(pairs.values().map(|(first, last, bytes)| bytes * 8e-3 / (last - first)));
         }
         let (messages_us, messages) = column(group, "fct_us");

@@ -61,7 +61,7 @@ pub(super) fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> 
                 bail!("--key {key}: a result has no number there");
             };
             ensure!(number >= 0.0, "--key {key}: {number} is below 0");
-            // The bits of such numbers have their order.
+            // For numbers that are not negative, bits sort as the numbers do.
             let values = points.entry((number + 0.0).to_bits()).or_default();
             values.extend(of(run).map(|value| value / by));
             known += usize::from(of(run).is_some());

@@ -40,7 +40,7 @@ pub(super) fn text() -> String {
     for Port { name, signal, doc } in &ports {
         text += &format!("    /// {doc}\n    pub {name}: {signal},\n");
     }
-    // Name, type, arguments of its `new`.
+    // Each part has name, type and the arguments of `new`.
     let mut parts = [("bus", "Bus"), ("ticks", "Ticks"), ("totals", "Totals"), ("status", "Status<A, B>")]
         .map(|(name, kind)| (name.to_owned(), kind, String::new()))
         .to_vec();
@@ -452,7 +452,7 @@ fn number(page: &Page, input: &str, bits: u32, value: u64) -> String {
     format!("        self.{}.{input}.next = bits::<{bits}>({value:#x});\n", page.name)
 }
 
-/// The signals of these pages, with the names that `wire!` uses.
+/// The signals of `pages`, with the names that `wire!` uses.
 fn places<'a>(pages: impl Iterator<Item = &'a Page>) -> String {
     pages.map(|page| format!("self.{}.*", page.name)).collect::<Vec<_>>().join(", ")
 }
@@ -462,7 +462,7 @@ fn chain<'a>(head: &str, pages: impl Iterator<Item = &'a Page>, output: &str) ->
     format!("        {head}{};\n", outputs_of(pages, output).join("\n            | "))
 }
 
-/// An output of each of these pages.
+/// One output of each page.
 fn outputs_of<'a>(pages: impl Iterator<Item = &'a Page>, output: &str) -> Vec<String> {
     pages.map(|page| format!("self.{}.{output}.val()", page.name)).collect()
 }

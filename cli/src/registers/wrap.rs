@@ -3,7 +3,7 @@
 /// Widest line.
 pub(super) const WIDTH: usize = 110;
 
-/// A `wire!` of these names.
+/// A `wire!` of `names`.
 pub(super) fn wires<'a>(to: &str, from: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     let names = names.join(", ");

@@ -110,8 +110,8 @@ pub(super) struct Claim {
     /// Means of these names do not fall, from the first name to the last.
     #[serde(default)]
     pub(super) order: Vec<String>,
-    /// The mean of this one, or that of the first over that of the second, or the exponent by which it grows from the first
-    /// to the last along the key `along`,
+    /// The mean of the one name, or the ratio of the means of the first and the second name, or the exponent
+    /// by which the mean grows from the first name to the last along the key `along`,
     #[serde(default)]
     pub(super) of: Vec<String>,
     #[serde(default)]

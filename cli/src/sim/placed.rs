@@ -83,7 +83,7 @@ pub(super) struct Placed {
     difference: Option<Difference>,
 }
 
-/// A result with these counts and differences.
+/// A result with the counts and differences of the Verilog.
 #[derive(Serialize)]
 pub(super) struct Beside<'a> {
     #[serde(flatten)]

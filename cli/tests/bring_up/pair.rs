@@ -206,7 +206,7 @@ impl Pair {
             if let Some((_, beat)) = outputs.net.get().filter(|_| inputs.net_ready) {
                 let bytes = i64::from(beat.keep.count_ones()) + if beat.last { OVERHEAD as i64 } else { 0 };
                 end.debt += bytes * place.wire.1;
-                // A word is available when its last byte is.
+                // A word is available when the wire has carried its last byte.
                 let carried = bytes * place.wire.1 / place.wire.0;
                 end.wire.push_back((clock + carried as u64 + self.latency, beat));
             }

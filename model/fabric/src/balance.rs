@@ -60,7 +60,7 @@ pub trait Balancer: Clone + Send {
     /// A packet for a port found no space there, or its link was cut.
     fn lose(&mut self, _packet: &Packet, _port: u16) {}
 
-    /// Time of its next own action.
+    /// Time of the balancer's next own action.
     fn due(&self) -> Option<u64> {
         None
     }
@@ -73,12 +73,12 @@ pub trait Balancer: Clone + Send {
         None
     }
 
-    /// Accounts of its own packets.
+    /// Accounts of the balancer's own packets.
     fn books(&self) -> Books {
         Books::default()
     }
 
-    /// The counters, by their names.
+    /// The balancer's counters, by name.
     fn counters(&self) -> Vec<(&'static str, u64)> {
         Vec::new()
     }
@@ -122,7 +122,7 @@ pub enum Act {
     Release {
         /// The port of the queue.
         port: u16,
-        /// See there.
+        /// The queue at the port.
         queue: u8,
     },
     /// Puts a packet of the balancer into a queue.
@@ -183,7 +183,7 @@ impl Place<'_> {
         Rng::of(&[self.network.seed, self.switch.0.into(), purpose])
     }
 
-    /// The seed of its hash.
+    /// The seed of the switch's hash.
     fn hash_seed(&self) -> u32 {
         self.random(0).below(u32::MAX)
     }

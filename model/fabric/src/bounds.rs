@@ -39,7 +39,7 @@ impl Permutation {
     }
 
     /// The least time of the same permutation up to the last data packet. A host sends an ACK before each
-    /// data packet after the first ones.
+    /// data packet except the first ones.
     pub fn least_data_ps(&self) -> u64 {
         let Self { hops, data_ps, ack_ps, gap_ps, propagation_ps, packets } = *self;
         let (data, ack) = (data_ps + gap_ps, ack_ps + gap_ps);

@@ -42,11 +42,11 @@ impl Noted {
 pub struct Event {
     /// Time of the event.
     pub time_ps: u64,
-    /// The host at which it happened.
+    /// The host at which the event happened.
     pub host: u32,
     /// The host that sends data on the connection, and the number of the connection there.
     pub connection: (u32, u32),
-    /// The kind of event, with its data.
+    /// The kind of the event, with the data of that kind.
     pub what: What,
 }
 

@@ -57,7 +57,7 @@ pub trait Endpoint: Send {
     /// The contents of a packet.
     type Body: Send + Words;
 
-    /// The part of its links' delays, from the host and to the host, that the host itself simulates.
+    /// The part of the delays of the host's links, from and to the host, that the host itself simulates.
     fn holds_ps(&self) -> [u64; 2];
     /// Time of the host's next own action.
     fn due(&self) -> u64;

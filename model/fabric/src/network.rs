@@ -31,7 +31,7 @@ pub struct Tier {
 pub struct Own {
     /// Rate and delay of the link.
     pub tier: Tier,
-    /// Index of its queue in the network's queues.
+    /// Index of the port's queue in the network's queues.
     pub queue: u8,
 }
 
@@ -110,7 +110,7 @@ pub struct Link {
     pub tier: u8,
     /// The layer of the port ([`crate::tally::LAYERS`]).
     pub layer: u8,
-    /// Index of its queue in the network's queues: that of its tier, or its own.
+    /// Index of the port's queue in the network's queues: the queue of its tier, or one of its own.
     pub queue: u8,
     /// Whether the port leads to a host.
     pub is_last_hop: bool,

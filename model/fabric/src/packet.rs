@@ -25,7 +25,7 @@ pub(crate) fn fetch_all<T>(it: &T) {
 pub struct Packet {
     /// Time of arrival at the next queue, or at the host.
     pub time_ps: u64,
-    /// The host that it comes from.
+    /// The host from which the packet comes.
     pub source: u32,
     /// The host to which the packet goes.
     pub destination: u32,
@@ -39,7 +39,7 @@ pub struct Packet {
     pub bytes: u16,
     /// [`ECN`], [`TRIMMED`], [`LAST_HOP`], [`CONTROL`], [`PROBE`], [`PAUSE`], [`MADE`], [`MARKER`].
     pub flags: u8,
-    /// The port by which it enters the next node.
+    /// The port by which the packet enters the next node.
     pub ingress: u8,
     /// The header of edge switches, in bits of the load balancer's choice; 0: none. On the wire the header
     /// has [`HEADER_BYTES`] bytes, which `bytes` includes.

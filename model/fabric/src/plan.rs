@@ -127,7 +127,7 @@ impl Plan {
             None => {
                 let registers = setup.hosts.registers(&network);
                 let registers = registers.map_err(|error| match error.name {
-                    // Its name in a setup.
+                    // The name of the setting in a setup.
                     "mtu-bytes" => {
                         failed("hosts.mtu", format!("{} is not possible: {}", error.value, error.rule))
                     }

@@ -368,7 +368,7 @@ fn summary(
         }),
         finish_us: last.map(us),
         acknowledged_us: last_of(|ends| ends.sender.acknowledged_ps).map(us),
-        // 8 bits, 1,000 of them per microsecond, are a Gb/s.
+        // 8 bits; 1,000 bits a microsecond are a Gb/s.
         goodput_gbps: over_us.filter(|us| *us > 0.0).map(|us| bytes as f64 * 8e-3 / us),
         sent: outcome.sent,
         received: outcome.received,

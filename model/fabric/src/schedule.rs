@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// Operations of ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// Name of its file.
+    /// Name of the schedule's file.
     pub(crate) name: String,
     pub(crate) ranks: Vec<Vec<Op>>,
     /// The messages.
@@ -29,7 +29,7 @@ pub(crate) struct Op {
     /// Line of the operation, from 1; 0 if it has none.
     pub(crate) line: u32,
     pub(crate) what: What,
-    /// Number of operations that this one waits for.
+    /// Number of operations that this operation waits for.
     pub(crate) needs: u32,
     /// The operations that wait for its end, and the operations that wait for its start.
     pub(crate) at_end: Vec<u32>,
@@ -64,7 +64,7 @@ pub(crate) struct Sent {
 pub struct Places {
     /// Among all messages.
     pub order: u32,
-    /// Among those with its tag.
+    /// The place among the messages with the same tag.
     pub of_tag: u32,
 }
 
@@ -103,7 +103,7 @@ pub struct ScheduleFigures {
     pub operations: u64,
     /// Number of operations that ended.
     pub ended: u64,
-    /// Time at which the last of them ended.
+    /// Time at which the last operation ended.
     pub last_us: Option<f64>,
 }
 

@@ -79,7 +79,7 @@ impl Plan {
         (0..self.network.topology.hosts()).map(|number| NicHost::new(number, of(number))).collect()
     }
 
-    /// The data that its hosts share, if they have the NIC.
+    /// The data that the run's hosts share, if they have the NIC.
     pub fn nics(&self) -> Option<Arc<nic::Shared>> {
         match &self.hosts {
             Hosts::Nic(registers) => Some(self.nics_with(registers)),
@@ -87,7 +87,7 @@ impl Plan {
         }
     }
 
-    /// The data that its hosts share if they have the NIC with these registers.
+    /// The data that the run's hosts share if they have the NIC with `registers`.
     pub fn nics_with(&self, registers: &Registers) -> Arc<nic::Shared> {
         let work_ps = self.setup.hosts.work_ps();
         let shared = nic::Shared::new(&self.network, self.table(), *registers, work_ps);

@@ -128,7 +128,7 @@ pub enum Workload {
         duration_us: Option<f64>,
         /// Sizes: points of bytes and percent of flows.
         cdf: Option<Vec<[f64; 2]>>,
-        /// A file with such points, one per line.
+        /// A file with the points of a distribution, one per line.
         cdf_file: Option<PathBuf>,
     },
     /// A connection matrix of htsim (`.cm`).

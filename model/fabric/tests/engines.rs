@@ -69,7 +69,7 @@ fn all<B: Balancer>(
     all_in(&network(topology), make, incast, faults)
 }
 
-/// The same in a network.
+/// The same check in one network.
 fn all_in<B: Balancer>(
     network: &Network,
     make: impl Fn(&Place) -> B,
@@ -224,7 +224,7 @@ fn a_shared_buffer_trims_as_in_the_oracle() {
         let ended = all_in(&network, Ecmp::new, true, &Faults::default());
         let trims: u64 = ended.ports.iter().map(|port| port.trims).sum();
         assert!(trims > 100 && ended.pauses == [0; 2], "{trims}");
-        // A queue alone has half of it, as much as it leaves free.
+        // A single queue may use as many bytes as it leaves free, which is half.
         let peaks = ended.ports.iter().map(|port| port.peak_bytes);
         let peak = peaks.max().unwrap_or(0);
         assert!((70_000..=75_000).contains(&peak), "{peak}");

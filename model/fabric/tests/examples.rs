@@ -23,7 +23,7 @@ fn every_example_runs_and_its_books_balance() {
     files.sort();
     assert!(files.len() >= 9, "{files:?}");
     for file in files {
-        // Shorter, where there are many bytes.
+        // Examples with many bytes get shorter runs here.
         let sets: &[&str] = match file.as_str() {
             "permutation.toml" => &["workload.bytes=300000"],
             "tornado.toml" => &["workload.bytes=700000"],

@@ -267,7 +267,7 @@ fn what_is_no_schedule_is_refused_with_its_line() {
     }
 }
 
-/// An operation: kind, peer, size, tag, and those that wait for its end.
+/// An operation: kind, peer, size, tag, and the operations that wait for its end.
 type Operation<'a> = (u8, u32, u64, u32, &'a [u32]);
 
 /// The binary form of the operations of each rank.

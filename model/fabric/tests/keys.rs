@@ -36,7 +36,7 @@ fn a_load_that_the_uplinks_do_not_carry_is_told() {
     assert_eq!(of(&["workload.load=1.1", "topology.spines=16"]).warnings().len(), 1);
     let uplinks = of(&["workload.load_of=uplinks"]);
     assert_eq!(uplinks.warnings(), [""; 0]);
-    // The same flows, so much later.
+    // The flows are the same, but later by the ratio of the rates.
     let last = |plan: &Plan| match plan.flows().last().map(|flow| flow.start) {
         Some(Start::AtPs(at)) => at as f64,
         other => panic!("{other:?}"),

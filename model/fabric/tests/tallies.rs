@@ -66,7 +66,7 @@ fn packets_find_what_waits() {
         for (kind, packets) in [("edge up", 60), ("aggregation down", 60), ("edge down", 120)] {
             assert_eq!(at(kind).queue_bytes.count, packets, "{name} {kind}");
         }
-        // Twice as many packets and ACKs go up from hosts as from leaves: the share is the same everywhere.
+        // Hosts send twice as many packets and ACKs up as leaves do: the share is the same everywhere.
         let all = report.summary.control_share.expect("sent");
         let up = at("host up").control_share.expect("sent");
         assert!((up / all - 1.0).abs() < 0.1, "{name}: {up} of what hosts send, {all} of all");

@@ -46,7 +46,7 @@ impl Image {
         decode(|offset| self.0.get(&offset).copied().unwrap_or_default())
     }
 
-    /// A word; `None` if it is none of the configuration's.
+    /// A word of the configuration; `None` for any other offset.
     pub fn read(&self, offset: u32) -> Option<u32> {
         self.0.get(&u16::try_from(offset).ok()?).copied()
     }

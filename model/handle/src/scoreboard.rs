@@ -14,7 +14,7 @@ use weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
 use weft_nic::words::{Received, Sent, Work};
 use weft_params::registers::{counters, counters_of};
 
-/// The longest frame of others that a NIC sends.
+/// The longest frame of other software that a NIC sends.
 const LONGEST: usize = 16_384;
 
 /// A difference between design and model, in one line.
@@ -26,7 +26,7 @@ struct Due {
     order: Outgoing,
     /// Bytes of the packet's fetch; 0: no fetch.
     wanted: usize,
-    /// The time at which it was chosen.
+    /// The time at which the packet was chosen.
     at: u64,
     /// The bytes that were read, once they have arrived. The inner `None` means that the read failed.
     payload: Option<Option<Vec<u8>>>,

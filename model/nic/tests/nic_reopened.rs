@@ -147,7 +147,7 @@ fn an_end_that_is_opened_anew_alone_parts_from_the_other() {
     }
 }
 
-/// The same situation with messages in progress in both directions: each of them ends.
+/// The same situation with messages in progress in both directions: each message ends.
 #[test]
 fn messages_under_way_end_when_one_end_is_opened_anew() {
     for ahead in [1, 255, 256, 1 << 22, (1 << 23) - 1, 1 << 23, MASK - 300, MASK] {

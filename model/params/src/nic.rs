@@ -17,7 +17,7 @@ pub struct NicParams {
     /// Bits of `tuser` of the bypass and the network, 1 to 128: bit 0 says bad, the others pass with frames of other
     /// software.
     pub bypass_user: u32,
-    /// The algorithm of its windows.
+    /// The algorithm of the NIC's congestion windows.
     pub window: WindowAlgorithm,
 }
 
@@ -34,7 +34,7 @@ impl Default for NicParams {
 pub struct SenderParams {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1,024, 4,096 or 16,384.
     pub connections: u32,
-    /// The algorithm of its windows.
+    /// The algorithm of the sender's congestion windows.
     pub window: WindowAlgorithm,
 }
 

@@ -116,7 +116,7 @@ impl Default for SackTxClass {
     }
 }
 
-/// The longest epoch there is: of a peak of 2^15 - 1 ticks.
+/// The longest possible epoch: that of a peak of 2^15 - 1 ticks.
 const EPOCH_MAX: u32 = 24_575;
 
 impl SackTxClass {
@@ -194,7 +194,7 @@ impl Default for SackTxCsr {
 }
 
 impl SackTxCsr {
-    /// The settings with these registers for all classes.
+    /// The settings with the registers `class` for all classes.
     pub fn with_class(self, class: SackTxClass) -> Self {
         Self { classes: [class; SmarttParams::CLASSES], ..self }
     }

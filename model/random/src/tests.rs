@@ -1,4 +1,4 @@
-//! The generator against its authors' numbers, and each way of drawing against [`Rng::draw`].
+//! Compares the generator with its authors' numbers, and each way of drawing with [`Rng::draw`].
 
 use super::Rng;
 

@@ -50,7 +50,7 @@ pub struct Row {
     pub of_runs: usize,
     /// Number of flows of the figure, if it is a figure of flows.
     pub flows: Option<u64>,
-    /// See there.
+    /// Number of flows that have the figure.
     pub of_flows: Option<u64>,
     /// Mean over the runs.
     pub mean: Option<f64>,
@@ -60,9 +60,9 @@ pub struct Row {
     pub least: Option<f64>,
     /// Most.
     pub most: Option<f64>,
-    /// The confidence interval of the mean at 95 %.
+    /// The lower end of the confidence interval of the mean at 95 %.
     pub low_95: Option<f64>,
-    /// See there.
+    /// The upper end of that interval.
     pub high_95: Option<f64>,
     #[serde(skip)]
     digits: usize,

@@ -298,7 +298,7 @@ impl<V: View> Switch<V> {
             let on_leave = resumes.then(|| (phv[AFC_PORT] as u16, phv[AFC_QUEUE] as u16));
             let (port, queue) = (phv[PORT_OUT] as u16, phv[QUEUE] as u16);
             let verdict = self.tm.enqueue(clock, port, queue, packet, on_leave);
-            // A dropped packet must still resume its queue.
+            // A dropped packet must still resume the queue that it would have resumed.
             if let (Verdict::Dropped(_), Some((port, queue))) = (verdict, on_leave) {
                 self.tm.resume(port, queue);
             }

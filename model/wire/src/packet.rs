@@ -185,11 +185,11 @@ impl Nack {
 pub struct Trimmed<'a> {
     /// Whether the packet was trimmed at the last hop.
     pub last_hop: bool,
-    /// RETH, if it was kept.
+    /// RETH, if the trimmed packet has it.
     pub reth: Option<Reth>,
     /// Immediate value, if the packet had one and it was kept.
     pub immediate: Option<u32>,
-    /// XETH, if it was kept.
+    /// XETH, if the trimmed packet has it.
     pub xeth: Option<Xeth>,
     /// The bytes after the last whole header.
     pub rest: &'a [u8],
@@ -407,7 +407,7 @@ pub fn parse_with<'a>(frame: &'a [u8], dscp: &Dscp) -> Result<Packet<'a>, ParseE
     Ok(Packet { envelope, bth, body, payload_len, cut_off })
 }
 
-/// The body and the length of its payload, as far as claimed.
+/// The body and the length of its payload, as claimed by the packet's lengths.
 fn body<'a>(
     mut reader: Reader<'a>,
     bth: Bth,

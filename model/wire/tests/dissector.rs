@@ -49,7 +49,7 @@ impl Expected {
             }
             Body::Ack(ack) => self.ack(bth, ack),
             Body::Nack(nack) => self.nack(bth, nack),
-            // Other layers.
+            // All other layers are skipped.
             _ => {}
         }
     }

@@ -14,7 +14,7 @@ fn section(options: &[u8]) -> Vec<u8> {
     block(0x0A0D_0D0A, &[&fixed[..], options].concat())
 }
 
-/// An interface of this link, its reserved bits as given.
+/// An interface of a link type, with `reserved` as its reserved bits.
 fn interface(link: u16, reserved: u16, options: &[u8]) -> Vec<u8> {
     block(1, &[&link.to_le_bytes()[..], &reserved.to_le_bytes(), &[0; 4], options].concat())
 }

@@ -195,7 +195,7 @@ impl<const W: usize> Bits<W> {
     /// The number, always below 2^W.
     #[inline(always)]
     pub const fn value(self) -> u128 {
-        // The same number. The compiler learns that a machine word is enough.
+        // The same number. With this form the compiler knows that a machine word is enough.
         if W <= 64 { self.0 as u64 as u128 } else { self.0 }
     }
 

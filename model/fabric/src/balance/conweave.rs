@@ -38,7 +38,7 @@ impl Header {
         (path | opcode << 8 | epoch << 11 | rerouted << 13 | tail << 14) as u16
     }
 
-    /// The header with these bits.
+    /// The header whose bits are `bits`.
     fn of(bits: u16) -> Self {
         let at = |shift: u32, bits_of: u32| u64::from(bits) >> shift & ((1 << bits_of) - 1);
         Self { path: at(0, 8), opcode: at(8, 3), epoch: at(11, 2), rerouted: at(13, 1), tail: at(14, 1) }

@@ -11,7 +11,7 @@ use weft_switch::topology::{Role, Switch};
 pub struct Named {
     first: u16,
     up: u16,
-    /// The bits before its digit.
+    /// The bits of the entropy value before this switch's digit.
     before: u16,
 }
 

@@ -55,8 +55,9 @@ pub(super) struct Links {
 struct End {
     /// The thread of the node at the far end.
     owner: u16,
-    /// Windows that its delay takes. A packet that leaves in a window comes in that one after it, or later. Boxes are
-    /// filled up to that one; so each is filled in a single window, while it is in the cache.
+    /// Windows that the link's delay lasts. A packet that leaves in a window arrives this number of windows
+    /// later, or after that. Boxes are filled only for that window; so each box is filled within a single
+    /// window, while it is in the cache.
     reach: u8,
 }
 

@@ -32,7 +32,7 @@ pub(crate) trait Live: Send {
 
 /// A run of this load balancer.
 struct Run<B: Balancer> {
-    /// The network; its nodes are with the workers.
+    /// The network; the workers have its nodes.
     world: World<B, NicHost>,
     owner: Arc<[u16]>,
     workers: Vec<Worker<B, NicHost>>,

@@ -6,7 +6,7 @@ use crate::packet::Packet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Packets with their links and contents, if they have any, and signals.
+/// Packets with their links and, for packets of hosts, their contents; and signals.
 pub(super) struct Mail<T> {
     pub(super) packets: Vec<(u32, Packet, Option<T>)>,
     pub(super) signals: Vec<Signal>,
@@ -27,7 +27,7 @@ pub(super) struct State {
     pub(super) held: u64,
     /// Whether the thread requests the end of the run.
     pub(super) stops: bool,
-    /// The next time at which one of its hosts acts by itself. Set while no packet is in transit.
+    /// The next time at which a host of the part acts by itself. Set while no packet is in transit.
     pub(super) next_ps: u64,
 }
 

@@ -33,7 +33,7 @@ pub struct Agenda {
     incoming: Vec<u32>,
     /// Flows that were added during the run, with their connections; each flow stays until its end here.
     added: BTreeMap<u32, (Flow, Arc<[u32]>)>,
-    /// Ends of these flows, since the last call.
+    /// Ends of added flows, since the last call.
     pub(crate) ended: Vec<Ended>,
 }
 
@@ -148,7 +148,7 @@ impl Agenda {
         }
     }
 
-    /// The end of its rank.
+    /// The result of the operations of the host's rank.
     pub(super) fn played(&self) -> Played {
         let played = self.play.as_ref().map(|play| play.played()).unwrap_or_default();
         Played { is_idle: self.next_ps() == NEVER, ..played }

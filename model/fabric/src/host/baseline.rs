@@ -78,7 +78,7 @@ pub(crate) fn connections(seed: u64, flows: &[Flow]) -> Vec<schemes::Flow> {
 }
 
 impl Shared {
-    /// The baseline for a network with these failures.
+    /// The baseline for a network with the failures `faults`.
     pub fn new(
         network: &Network,
         table: Table,

@@ -12,8 +12,8 @@ pub struct Departure {
     pub again: bool,
     /// The detection of the packet's loss, if it is known.
     pub cause: Option<Cause>,
-    /// The origin of its entropy value: drawn (1), cached (2), used again (3), and 0 for another or unknown
-    /// origin.
+    /// The origin of the packet's entropy value: drawn (1), cached (2), used again (3), and 0 for another or
+    /// unknown origin.
     pub choice: u8,
 }
 

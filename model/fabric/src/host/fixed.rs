@@ -12,9 +12,9 @@ const NACK: u8 = TRIMMED;
 /// The settings of one host.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// The host that it sends to.
+    /// The host to which this host sends.
     pub destination: u32,
-    /// Packets that it sends.
+    /// Packets that this host sends.
     pub packets: u32,
     /// Maximum number of packets in flight.
     pub window: u32,

@@ -41,7 +41,7 @@ struct Sending {
 #[derive(Clone, Copy, Debug)]
 struct Way {
     lane: Lane,
-    /// The hash of its packets.
+    /// The hash of the connection's packets.
     hash: u32,
     /// The flow whose data arrived last.
     flow: u32,

@@ -63,7 +63,7 @@ pub(crate) struct Prober {
     ev_base: u32,
     evs: u32,
     random: Rng,
-    /// Time of its next action.
+    /// Time of the software's next action.
     pub(crate) due_ps: u64,
     round: u32,
     /// Whether the probes of the round were sent.

@@ -75,9 +75,9 @@ pub struct Transport {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OwnMode {
-    /// The first of these hosts.
+    /// The first host of the range.
     pub from: u32,
-    /// The last of these hosts.
+    /// The last host of the range.
     pub to: u32,
     /// The choice of entropy values of these hosts.
     pub ev_mode: EvMode,

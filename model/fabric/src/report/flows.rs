@@ -38,13 +38,13 @@ pub struct FlowRow {
     pub drops: u32,
     /// Number of packets sent again.
     pub again: u32,
-    /// Number of them found lost by NACKs: trimmed or refused.
+    /// Number of resent packets found lost by NACKs: trimmed or refused.
     pub by_nack: u32,
-    /// Number of them found lost by verdicts: ACKs of packets that were sent later.
+    /// Number of resent packets found lost by verdicts: ACKs of packets that were sent later.
     pub by_verdict: u32,
-    /// Number of them found lost by timeouts.
+    /// Number of resent packets found lost by timeouts.
     pub by_timeout: u32,
-    /// Number of them found lost by probes.
+    /// Number of resent packets found lost by probes.
     pub by_probe: u32,
     /// Number of packets that switches trimmed.
     pub trims: u32,

@@ -20,7 +20,7 @@ pub struct LinkSeries {
     pub bytes: Vec<u64>,
     /// Maximum number of bytes of data that waited as a packet came or left.
     pub peak_bytes: Vec<u32>,
-    /// Packets that it lost, being cut, without probes.
+    /// Packets that the link lost while it was cut, without probes.
     pub lost: Vec<u32>,
 }
 

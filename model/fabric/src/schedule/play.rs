@@ -55,7 +55,7 @@ impl Play {
         }
     }
 
-    /// Operations that it will see the end of.
+    /// Number of operations whose end the rank sees.
     pub(crate) fn operations(&self) -> u32 {
         self.needs.len() as u32
     }

@@ -175,7 +175,7 @@ pub struct Fault {
 /// The part of an entry of the list that is about links.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    /// Rate and bit error rate, if they change.
+    /// Rate and bit error rate, for changes that affect them.
     gbps: Option<u32>,
     ber: Option<f64>,
     from_us: f64,

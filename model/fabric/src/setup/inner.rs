@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 const MOST_GBPS: u32 = 100_000;
 const MOST_NS: u64 = 1_000_000;
 
-/// An inner network, such as NVLink: hosts `0` to `hosts - 1` are a group, and so on. Flows within a group go over it and not
-/// over the network (`crate::live`).
+/// An inner network, such as NVLink: hosts `0` to `hosts - 1` are a group, and so on. Flows within a group
+/// use the inner network and not the network (`crate::live`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Inner {

@@ -11,7 +11,8 @@ use weft_params::{MTU_RULE, is_mtu};
 /// The greatest number of threads: two boxes for each pair of them take some 100 MiB.
 const MOST_THREADS: u32 = 1_024;
 
-/// The longest latency: in a window of it a link of 1,600 Gb/s brings fewer packets than keys have space for.
+/// The longest latency: in a window of this length a link of 1,600 Gb/s carries fewer packets than keys have
+/// space for.
 const LONGEST_NS: u64 = 150_000;
 
 fn ensure(fits: bool, key: &str, what: impl FnOnce() -> String) -> Result<(), Wrong> {

@@ -48,7 +48,7 @@ pub struct Routing {
     /// The time after which a switch learns that a link was cut, or works again. By default a switch never
     /// learns of cuts.
     pub converge_us: Option<Delay>,
-    /// Such times for single switches (`agg-1`), and for all switches with a name (`agg`). The entry of a
+    /// The time for single switches (`agg-1`), and for all switches with a name (`agg`). The entry of a
     /// single switch has priority.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub own: BTreeMap<String, Delay>,

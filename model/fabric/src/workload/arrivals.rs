@@ -14,7 +14,7 @@ pub struct Cdf {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct CdfError {
-    /// The line in its text, from 1.
+    /// The line of the fault, from 1.
     pub line: Option<usize>,
     /// The correct form.
     pub what: String,

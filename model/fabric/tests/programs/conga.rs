@@ -1,4 +1,4 @@
-//! CONGA compared with its programs: packets come, wait, leave, and carry levels and metrics.
+//! CONGA compared with its programs: packets arrive, wait, leave, and carry levels and metrics.
 
 use super::{built, decide, headers, network, same_registers, strike};
 use std::collections::VecDeque;
@@ -120,7 +120,7 @@ fn compare(topology: Topology, options: conga::Conga) -> Vec<Twins> {
                 it.router.learn(&topology, switch, &failed);
                 it.balancer.learn(&place, &failed);
             }
-            // Now and then nothing happens for many decays and ages.
+            // At times nothing happens for many decays and ages.
             let most = if rng.chance(1, 500) { 400_000_000 } else { 300_000 };
             now += u64::from(rng.below(most));
             if rng.chance(1, 2) {

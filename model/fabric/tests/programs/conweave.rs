@@ -1,5 +1,5 @@
-//! ConWeave compared with its programs: packets come, wait and leave, second passes follow, loop packets
-//! loop, copies go back.
+//! ConWeave compared with its programs: packets arrive, wait and leave; second passes follow; loop packets
+//! loop; copies return.
 
 use super::{built, headers, network, same_registers, strike};
 use std::collections::{BTreeMap, VecDeque};
@@ -371,7 +371,7 @@ fn compare(topology: Topology, options: &conweave::ConWeave) -> BTreeMap<&'stati
                 twins.router.learn(&topology, switch, &failed);
                 twins.balancer.learn(&place, &failed);
             }
-            // Now and then nothing happens for long.
+            // At times nothing happens for long.
             let most = if rng.chance(1, 300) { 2_000_000 } else { 700 };
             let now_ps = twins.now_ps + 1_000 * u64::from(rng.below(most));
             twins.rounds(now_ps);

@@ -13,10 +13,10 @@ pub use super::smartt::{Case, Event, Inputs, Kind, Outcome, Outputs};
 
 /// A keeper of congestion windows: an event in, the window out.
 pub trait Window {
-    /// The reason why there is no answer. A model always has one.
+    /// The reason why there is no answer. A model always has an answer.
     type Error;
 
-    /// Connections that it has.
+    /// Number of connections of the block.
     fn connections(&self) -> u32;
 
     /// Handles one event of a connection below [`Self::connections`]. The window of the outcome counts at once.

@@ -14,7 +14,7 @@ pub(super) fn stats(
     holds: &[u32; CAUSES],
 ) -> [u32; COUNTERS] {
     let sender::Counters { recovery, paths, window, rtt, .. } = of_sender;
-    // Their places are known when this is compiled: it is asked for on every clock.
+    // The compiler knows the counters' places: this function runs on every clock.
     let blocks: [(Range<usize>, &[u32]); 13] = [
         (
             const { counters_of("ingress") },

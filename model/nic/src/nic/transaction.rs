@@ -359,7 +359,7 @@ impl Nic {
     pub fn next_reply(&mut self) -> Option<Outgoing> {
         let (connection, reply) = self.replies.pop_front()?;
         if self.replies.is_empty() {
-            // The next one goes where this one was: that memory is at hand.
+            // The next reply goes into the place of this one, which is in the cache.
             self.replies.clear();
         }
         Some(Outgoing::Reply(connection, reply))

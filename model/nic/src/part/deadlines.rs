@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 /// No time.
 const NEVER: u64 = u64::MAX;
 
-/// One time per connection, which may be too early: when it comes, the true time is computed.
+/// One time per connection, which may be too early: at that time the true time is computed.
 #[derive(Clone, Debug)]
 pub(crate) struct Deadlines {
     /// Times and connections; those that do not agree with `at` are void.
@@ -36,8 +36,8 @@ impl Deadlines {
         self.next(due).filter(|(time, _)| *time <= now).map(|(_, connection)| connection)
     }
 
-    /// The next time and its connection; of those that are due together the lowest one. `due` says when a connection
-    /// is due.
+    /// The next time and its connection; if several are due together, the lowest connection. `due` says when
+    /// a connection is due.
     pub(crate) fn next(&mut self, due: impl Fn(u32) -> Option<u64>) -> Option<(u64, u32)> {
         while let Some(&Reverse((time, connection))) = self.heap.peek() {
             let known = *self.at.get(connection) == time;

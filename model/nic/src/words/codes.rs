@@ -52,7 +52,7 @@ pub enum ArrivalKind {
     Trimmed = 1,
     /// A request of the sender for an ACK.
     Probe = 2,
-    /// No packet; it keeps the order of arrivals.
+    /// No packet; the arrival only keeps the order.
     None = 3,
 }
 

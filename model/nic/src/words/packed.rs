@@ -58,7 +58,7 @@ pub struct Unpacked<'a> {
 }
 
 impl<'a> Unpacked<'a> {
-    /// The fields of these words.
+    /// A reader of the fields of `words`.
     pub fn new(words: &'a [u64]) -> Self {
         Self { words, at: 0 }
     }

@@ -23,7 +23,7 @@ const LONGEST: u64 = 8_000;
 /// Number of reads of which one fails.
 const FAILS: u64 = 97;
 
-/// Requests with such ids are to be refused.
+/// Requests with ids from this one on must be refused.
 pub(super) const REFUSED: u32 = 1 << 31;
 
 /// The data of the n-th fetch.
@@ -118,7 +118,7 @@ impl Bench {
         };
         bench.device.registers(writes(&bench.csr));
         bench.device.settle(OVER);
-        // Time may have moved before it was stopped.
+        // The time may have advanced before the register stopped it.
         bench.now = bench.device.nic.now().into();
         for seed in [5, 77] {
             bench.device.registers([(offsets::SEED, seed), (offsets::COMMAND, Op::Seed.command(0))]);

@@ -244,7 +244,7 @@ pub fn expires(cell: &mut u64, [action, resume, tick, expired]: [u64; 4]) -> u64
     let is_over = after(tick, *cell);
     match action {
         action::FIRST => *cell = resume,
-        // Until it expires (Appendix A).
+        // T_resume stays until it expires (Appendix A).
         action::UPDATE if !is_over => *cell = resume,
         _ => {}
     }

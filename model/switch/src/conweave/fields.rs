@@ -198,9 +198,9 @@ fields! {
     kind 2 field;
     /// First path to look for in the path-busy table: a sample, or the one to note.
     look_a 8 field;
-    /// Second path to look for: the other sample, or the one to note.
+    /// Second path to look up: the second sample, or the path to note.
     look_b 8 field;
-    /// 1 if there is no path to note, or it is noted.
+    /// 1 if there is no path to note, or the path was noted.
     noted 1 field;
     /// Cell of the path-busy table.
     busy_row_a 16 field;

@@ -74,7 +74,7 @@ intrinsic! {
     CLOCK 48 Given;
     /// The time in ticks of [`crate::kit::Pipe::clocks_per_tick`].
     TICK 32 Given;
-    /// Port by which it came in.
+    /// Port by which the packet came in.
     PORT_IN 9 Given;
     /// The kind of the pass: 0 from a port, 1 resubmitted, 2 recirculated, 3 a mirrored copy (in egress).
     PASS 2 Given;

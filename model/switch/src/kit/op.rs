@@ -66,7 +66,7 @@ pub(super) type Change = dyn Fn(&mut u64, &mut Phv) + Send + Sync;
 pub(super) type Chooser = dyn Fn(&mut u64, &[(u64, u32)], &Phv) -> usize + Send + Sync;
 
 impl Kind {
-    /// The array that it accesses.
+    /// The array that the operation accesses.
     pub(super) fn array(&self) -> Option<usize> {
         match self {
             Self::Register { array, .. } => Some(*array),

@@ -62,14 +62,14 @@ pub struct Usage {
     pub hash_bits: u32,
     /// Maximum number of fields that an action reads: the key of a table that replaces the action.
     pub action_reads: usize,
-    /// Maximum number of bits of these fields.
+    /// Maximum number of bits of the fields that an action reads.
     pub action_read_bits: u32,
     /// Maximum number of fields that a register operation reads, including its index, besides its own cell.
     pub register_reads: usize,
-    /// Maximum number of bits of these fields.
+    /// Maximum number of bits of the fields that a register operation reads.
     pub register_read_bits: u32,
     /// Number of bits of the program's own fields.
     pub own_bits: u32,
-    /// Number of these bits that copies and further passes keep.
+    /// Number of bits of own fields that copies and further passes keep.
     pub carried_bits: u32,
 }

@@ -13,7 +13,7 @@ struct Thing {
     number: u64,
     bytes: u32,
     came_by: u16,
-    /// Bytes that are left when it is trimmed; 0: it cannot be trimmed.
+    /// Bytes of the item after trimming; 0: the item cannot be trimmed.
     trims_to: u32,
     trimmed: Option<bool>,
     /// The item is ECN-capable.
@@ -355,7 +355,7 @@ fn control_is_never_marked_nor_counts() {
     for queue in [3, 3, 3, 0, 1] {
         tm.enqueue(0, 0, queue, Thing::new(0, 100), None);
     }
-    // Queue 0 found only control before it; queue 1 found queue 0.
+    // Queue 0 found only control before its item; queue 1 found queue 0.
     assert_eq!(tm.counters().marked, 1);
 }
 

@@ -140,7 +140,7 @@ fn the_schedule_of_appendix_f_4() {
     assert_eq!(schedule.weights, [2, 2, 1, 2]);
     assert_eq!(schedule.cycle(), [2, 1, 3, 0, 2, 1, 0]);
 
-    // The same from the program of a switch.
+    // The program of a switch gives the same order.
     let mut network = example();
     let first = network.topology.up_ports(Switch(0)).start;
     assert_eq!(network.topology.weights(&network.failed, Switch(0), 4), [4, 4, 4, 2]);
@@ -314,8 +314,8 @@ struct Flow {
     cores: BTreeSet<Switch>,
     sent: u32,
     lost: u32,
-    /// Packets of 64 that it may send in a turn, and the packets saved up; only congestion control changes the
-    /// rate.
+    /// Number of packets in 64 turns that the flow may send, and the share saved up; only congestion control
+    /// changes the rate.
     rate: u32,
     saved: u32,
 }

@@ -74,7 +74,7 @@ pub(super) fn comments(order: Order, bytes: &[u8]) -> impl Iterator<Item = Strin
     })
 }
 
-/// An interface, or why its packets cannot be used.
+/// An interface, or the reason why its packets cannot be used.
 #[derive(Clone, Debug)]
 pub(super) struct Interface {
     link_type: u32,

@@ -310,7 +310,7 @@ impl Tor {
             return;
         }
         if packet.flags & MARKER != 0 {
-            // All packets before this one have left the queue.
+            // The queue passes the marker after all packets before it.
             self.copies[copy::MARKER as usize] += 1;
             let round = Loop {
                 packet: *packet,

@@ -67,7 +67,7 @@ pub(super) struct Bbr {
     /// The least round trip, and when it was measured.
     rtt_ps: u64,
     rtt_since_ps: u64,
-    /// The greatest rate when it last grew, round trips since, and whether the path has been full.
+    /// The greatest rate at its last growth, the round trips since then, and whether the path has been full.
     grown: f64,
     stale: u32,
     is_full: bool,

@@ -10,7 +10,7 @@ pub(super) struct Incoming {
     pub(super) next: u32,
     /// Packets that have come, each once.
     pub(super) count: u32,
-    /// A packet of it has come, whole or trimmed.
+    /// Whether a packet of the flow has arrived, whole or trimmed.
     pub(super) is_known: bool,
     came: Bits,
     /// The last NACK was sent for this packet,

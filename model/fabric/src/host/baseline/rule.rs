@@ -37,7 +37,7 @@ pub(super) struct Delay {
     free_ps: u64,
     /// Delays of the last answers, the oldest answer first.
     recent_ps: VecDeque<u64>,
-    /// The same in the order of size.
+    /// The same delays in the order of size.
     sorted_ps: Vec<u64>,
 }
 

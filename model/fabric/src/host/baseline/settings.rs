@@ -105,7 +105,7 @@ impl Default for Dcqcn {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dctcp {
-    /// The window at its start, and at most, in BDPs of the longest path.
+    /// The first window and the largest window, in BDPs of the longest path.
     pub window_bdp: f64,
     /// Packets that a marked ACK subtracts from the window.
     pub decrease: f64,

@@ -56,7 +56,7 @@ impl Flow {
         Self::of(Rule::Marks { decrease: settings.decrease }, settings.rto_us, packets, most)
     }
 
-    /// Swift, or a part of it.
+    /// The window of Swift, for a whole flow or a part of it.
     pub(super) fn swift(settings: &Swift, shared: &Shared, packets: u32, parts: u32) -> Self {
         let most = settings.window_bdp * f64::from(shared.bdp_packets) / f64::from(parts);
         let rule = Delay::new(*settings, shared.network.base_rtt_ps(shared.mtu));

@@ -73,7 +73,7 @@ impl Notes {
     ) {
         let what = match (packet, data) {
             (ingress::Packet::Arrival(Arrival { psn, bytes, ev, .. }), Some(it)) => {
-                // A packet may leave in the same event that found it lost.
+                // A packet may leave in the event that found it lost.
                 if it.again && self.lane(connection).is_some_and(|lane| !lane.lost.remove(psn)) {
                     self.add(time_ps, connection, What::PacketLost { psn: *psn });
                 }

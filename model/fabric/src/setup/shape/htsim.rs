@@ -19,7 +19,7 @@ const QUEUES: [&str; 2] = ["queue_down", "queue_up"];
 /// The greatest number.
 const MOST: u64 = 1 << 24;
 
-/// Words with their numbers and lines; those of a tier by its number, those before by `None`.
+/// Words with their numbers and lines, by the number of their tier; words before the first tier have `None`.
 struct Words(BTreeMap<(Option<u64>, String), (u64, usize)>);
 
 impl Words {

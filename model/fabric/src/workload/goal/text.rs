@@ -189,7 +189,7 @@ fn operation<'a>(
         other => return wrong(line, format!("{other} is not known here; {USE}")),
     };
     while let Some(option @ ("tag" | "cpu" | "nic")) = words.peek() {
-        // A label may have such a name.
+        // A label may have the name of a keyword.
         let behind = words.words.get(words.at + 1).map(|(_, word)| *word);
         let is_label = matches!(behind, Some(":" | "requires" | "irequires"));
         if is_label || option == "tag" && matches!(what, Does::Calc(_)) {

@@ -110,7 +110,7 @@ enum Source {
 struct Moved {
     /// The word of read data left that the beat before this one takes.
     read: bool,
-    /// The word of others left that this beat is.
+    /// The word of other software that leaves as this beat.
     other: bool,
     /// Source of the next frame, if one was chosen.
     source: Option<Source>,
@@ -129,7 +129,7 @@ pub struct Clocked {
     replies: Intake<Reply>,
     /// Orders that wait, above all for their read data.
     queue: Fifo<(u32, Order)>,
-    /// Their bytes.
+    /// Bytes of these orders.
     queue_bytes: u32,
     orders: Intake<Order>,
     /// Packets of each connection that need not be sent any more (rule 12); and a word of the last clock.

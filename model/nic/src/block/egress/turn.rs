@@ -9,7 +9,7 @@ pub struct Turn<D: Domain> {
     pub reply: Bit<D>,
     /// An order.
     pub order: Bit<D>,
-    /// A frame of other software.
+    /// A frame of other software is next.
     pub other: Bit<D>,
     /// Orders and frames of other software in turns: the next is an order's.
     pub order_next: Bit<D>,

@@ -85,11 +85,12 @@ pub struct Clocked {
     swept: u32,
     /// The word that came last.
     newest: Option<Beat>,
-    /// The word before it, until it leaves: when the next of its frame is there, or if it is the last.
+    /// The word before the newest: it leaves when the next word of its frame has arrived, or at once if it is
+    /// the last.
     older: Option<Beat>,
     /// The frame of the older word, as far as it has come.
     frame: Vec<u8>,
-    /// Words of it that have left.
+    /// Words of this frame that have left.
     left: usize,
     /// The youngest first.
     stages: VecDeque<Travelling>,

@@ -139,7 +139,7 @@ pub struct Party<D: Domain> {
     pub address: D::Word<128>,
     /// The VLAN of the frames, 0: none.
     pub vlan: D::Word<12>,
-    /// Their P_Key: partition 14:0, full member 15.
+    /// P_Key of the frames: partition 14:0, full member 15.
     pub pkey: D::Word<16>,
 }
 

@@ -45,7 +45,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// All of them, in their order.
+    /// All causes, in their order.
     pub const ALL: [Self; 9] = [
         Self::Mac,
         Self::Malformed,
@@ -96,7 +96,7 @@ pub enum Packet {
 }
 
 impl Packet {
-    /// The kind of the frame that it comes from.
+    /// The kind of the frame that brings the packet.
     pub(super) fn kind(&self) -> Kind {
         match self {
             Self::Arrival(word) => match word.kind {

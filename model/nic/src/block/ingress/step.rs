@@ -142,7 +142,7 @@ pub fn unwelcome<D: Domain>(in_range: Bit<D>, peer: &Party<D>, source: &Party<D>
 pub struct Room<D: Domain> {
     /// For an arrival.
     pub arrival: Bit<D>,
-    /// For all words of its payload.
+    /// Whether all words of the frame's payload enter.
     pub payload: Bit<D>,
     /// For an acknowledgement.
     pub acknowledgement: Bit<D>,

@@ -23,7 +23,7 @@ pub(super) struct Drained {
     pub(super) entry: Option<Entry>,
     /// The offered word leaves.
     pub(super) leaves: bool,
-    /// And with it a report.
+    /// The report that leaves with the word.
     pub(super) report: Option<(u32, Received)>,
     /// Whether a close has ended: the block has no earlier words of the connection.
     pub(super) closed: bool,

@@ -192,7 +192,7 @@ pub(super) struct Mark {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
     id: u32,
-    /// Time of its arrival in ticks, 24 bits.
+    /// Time of the packet's arrival in ticks, 24 bits.
     since: u32,
     psn: u32,
     stamp: u16,

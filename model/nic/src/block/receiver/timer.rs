@@ -21,7 +21,7 @@ pub(super) struct Timer {
     scan: u32,
     /// The entries that the scanner has read, the youngest first.
     found: [Option<Waiting>; 2],
-    /// The packet, and its age.
+    /// The waiting packet, and its age.
     aged: Option<(Waiting, u32)>,
     asking: Option<Event>,
     /// Number of opens and closes in the pipeline.

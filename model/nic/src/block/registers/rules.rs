@@ -77,12 +77,12 @@ impl<D: Domain> Each<D> {
         Self { ingress: none, egress: none, receiver: none, sender: none, status: none }
     }
 
-    /// Whether there is any.
+    /// Whether a word waits for any block.
     pub fn any(&self) -> Bit<D> {
         self.ingress | self.egress | self.receiver | self.sender | self.status
     }
 
-    /// These words without those that their blocks accept.
+    /// The waiting words, without the ones that blocks accept.
     pub fn without(&self, accepted: &Self) -> Self {
         Self {
             ingress: self.ingress & !accepted.ingress,
@@ -97,11 +97,11 @@ impl<D: Domain> Each<D> {
 /// The last command that began.
 #[derive(Clone, Copy, Debug)]
 pub struct Command<D: Domain> {
-    /// The code of its [`Op`].
+    /// The code of the command's [`Op`].
     pub op: D::Word<3>,
     /// The connection.
     pub connection: D::Word<16>,
-    /// The code of its [`Phase`].
+    /// The code of the command's [`Phase`].
     pub phase: D::Word<3>,
     /// The words that wait for their blocks.
     pub waiting: Each<D>,

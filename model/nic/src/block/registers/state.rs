@@ -7,7 +7,7 @@ use weft_params::registers::{self, Kind, NicCsr, PAGE, Register, WORD};
 struct Word {
     /// Kind of the page.
     kind: Kind,
-    /// The bits that it has.
+    /// Bits of the register that exist.
     mask: u32,
     /// The word that is stored or always shown.
     value: u32,

@@ -37,7 +37,7 @@ pub enum Source {
     Given = 0,
     /// A new entropy value: drawn at random, or the next one in mode 2024.
     Explored = 1,
-    /// A cached one, not used since it was acknowledged. Mode 2024: the cached one.
+    /// A cached value, not used since its acknowledgement. Mode 2024: the cached value.
     Recycled = 2,
     /// Freezing mode: a cached one that has been used before.
     Reused = 3,

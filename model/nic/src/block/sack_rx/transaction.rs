@@ -25,7 +25,7 @@ pub struct Event {
     pub request: bool,
     /// The packet ends a message.
     pub last: bool,
-    /// Anything: it comes back with the outcome.
+    /// Any number: the outcome returns it.
     pub tag: u32,
 }
 

@@ -180,7 +180,7 @@ impl Scheduled {
 struct Scanned {
     connection: u32,
     timer: Timer,
-    /// The event that it asks for.
+    /// The event that the block requests by itself.
     asks: Option<Kind>,
     /// Late in a silence.
     silent: bool,

@@ -17,7 +17,7 @@ stored! {
     pub struct Group<D: Domain> {
         /// The packets that were sent and end a message, by slot.
         pub ends: D::Word<32>,
-        /// Number of messages that end before its first PSN, modulo 512.
+        /// Number of messages that end before the group's first PSN, modulo 512.
         pub number: D::Word<9>,
     }
 

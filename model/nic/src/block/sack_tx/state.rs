@@ -73,7 +73,7 @@ impl Reason {
 
 stored! {
     /// The state of its connection that an event finds when it enters the block: the state that the last
-    /// finished event has published. It does not include events that are still in the block.
+    /// finished event has published. The state excludes events that are still in the block.
     #[derive(Clone, Copy, Debug)]
     pub struct Published<D: Domain> {
         /// Whether the connection is open.
@@ -153,7 +153,8 @@ stored! {
         /// Number of turns of bit 15 of the time, at most 2, since a time before which no packet of the
         /// window was sent.
         pub older: D::Word<2>,
-        /// Number of such turns since a time before which no packet from the mark on was sent.
+        /// Number of turns of bit 15 of the time, since a time before which no packet from the mark on was
+        /// sent.
         pub newer: D::Word<2>,
         /// Bits 23:15 of the time of the last event.
         pub phase: D::Word<9>,
@@ -326,7 +327,7 @@ pub struct Stimulus<D: Domain> {
     pub taken: Bit<D>,
     /// Send: whether a second one of the same turn follows.
     pub more: Bit<D>,
-    /// Epoch: whether it comes late in a silence.
+    /// Epoch: whether the epoch is late in a silence.
     pub silent: Bit<D>,
     /// The time in ticks.
     pub now: D::Word<24>,

@@ -33,7 +33,7 @@ pub struct Place<D: Domain> {
     pub una: D::Word<8>,
     /// Number of PSNs from there to the next one to assign, as published.
     pub window: D::Word<9>,
-    /// Number of these PSNs after the event.
+    /// Number of PSNs from `una` to the next one to assign, after the event.
     pub window_after: D::Word<9>,
     /// Number of PSNs from `una` on that the cumulative PSN of an ACK covers. An open covers all.
     pub cumulative: D::Word<9>,

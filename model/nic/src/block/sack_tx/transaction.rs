@@ -104,11 +104,11 @@ pub struct Outcome {
     pub psn: u32,
     /// Packets that the event acknowledged.
     pub acked: u16,
-    /// Packets that it lost, less the lost ones that it acknowledged.
+    /// Packets that the event lost, less the lost ones that it acknowledged.
     pub lost: u16,
-    /// Messages that it completed, in the order of their posting.
+    /// Messages that the event completed, in the order of their posting.
     pub completed: u16,
-    /// Messages that it ended unfinished: the rest of those posted.
+    /// Messages that the event ended unfinished: all remaining posted ones.
     pub errors: u16,
     /// Packets sent and not acknowledged, after the event.
     pub unacked: u16,
@@ -119,7 +119,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether it counts as of a connection that was not open, never sent, stale, refused.
+    /// Whether the event counts as one of a closed connection, as never sent, as stale, as refused.
     pub(crate) fn counts(&self) -> [bool; 4] {
         [
             !self.accepted && !self.kind.is_own(),
@@ -470,7 +470,7 @@ impl Card<Concrete> {
         }
     }
 
-    /// The send that it means, when the message at `head` has `message` packets.
+    /// The send that the request stands for, when the message at `head` has `message` packets.
     #[inline(always)]
     pub(super) fn stimulus(&self, message: u16, now_ticks: u32) -> Stimulus<Concrete> {
         let taken = self.left.is_zero();

@@ -131,7 +131,7 @@ impl Clocked {
         Self::with_window(params, csr, WindowAlgorithm::default())
     }
 
-    /// The same with this algorithm for its windows.
+    /// A block in its first clock after one with `rst`, with an algorithm for its windows.
     pub fn with_window(params: SackParams, csr: SenderCsr, algorithm: WindowAlgorithm) -> Self {
         let connections = params.connections;
         let reps = RepsParams { connections, depth: 8, ev_width: 16 };

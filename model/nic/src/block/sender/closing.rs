@@ -34,7 +34,7 @@ impl Closing {
         self.paths && self.windows && self.ended && !unsaid
     }
 
-    /// Reports of its earlier freezes are to leave first.
+    /// Reports of the connection's earlier freezes must leave first.
     pub(super) fn waits_for_freezes(&self) -> bool {
         self.paths
     }

@@ -69,7 +69,7 @@ pub(super) struct Congestion {
     feedbacks: Fifo<Feedback>,
     /// The word that is being reported.
     held: Option<Feedback>,
-    /// Parts of it that were reported.
+    /// Parts of the held word that were reported.
     told: usize,
 }
 

@@ -27,7 +27,7 @@ enum Step {
 
 /// The events of a clock.
 pub(super) struct Steps {
-    /// The request that is offered, if it may be.
+    /// The offered request, if it may be offered.
     pub(super) work: Option<(u32, Work)>,
     /// The connection of a message that has ended, and its number of ended messages.
     pub(super) done: Option<(u32, u8)>,

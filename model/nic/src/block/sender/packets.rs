@@ -12,7 +12,7 @@ use crate::words::Status;
 pub(super) struct Ending {
     pub(super) connection: u32,
     pub(super) count: u8,
-    /// Number of the first of them, modulo 32.
+    /// Number of the first ended message, modulo 32.
     pub(super) done: u8,
     pub(super) status: Status,
     /// Number of packets of all connections before them, modulo 256.

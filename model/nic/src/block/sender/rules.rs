@@ -101,9 +101,9 @@ pub struct Entry<D: Domain> {
     pub message: D::Word<16>,
     /// Number of messages that end.
     pub count: D::Word<5>,
-    /// The first of them, modulo 32.
+    /// Number of the first ended message, modulo 32.
     pub done: D::Word<5>,
-    /// The code of their [`Status`].
+    /// The code of the [`Status`] of the ended messages.
     pub status: D::Word<3>,
     /// Whether a command closed the connection.
     pub closes: Bit<D>,
@@ -120,7 +120,7 @@ pub struct News<D: Domain> {
     pub silent: Bit<D>,
     /// Number of entries that the ACK lists.
     pub listed: D::Word<5>,
-    /// Number of these that are reported.
+    /// Number of listed entries that are reported.
     pub told: D::Word<5>,
     /// The code of the [`reps::Kind`].
     pub kind: D::Word<3>,
@@ -135,7 +135,7 @@ pub struct News<D: Domain> {
 /// A word for the congestion window (rule 11).
 #[derive(Clone, Copy, Debug)]
 pub struct Feedback<D: Domain> {
-    /// Whether there is more than acknowledged packets.
+    /// Whether the feedback has more than acknowledged packets.
     pub other: Bit<D>,
     /// The code of the [`smartt::Kind`] of that.
     pub kind: D::Word<3>,
@@ -162,7 +162,7 @@ pub struct Feedback<D: Domain> {
 pub struct Facts<D: Domain> {
     /// Whether packets were found lost.
     pub loses: Bit<D>,
-    /// Number of these.
+    /// Number of packets found lost.
     pub lost: D::Word<9>,
     /// Whether a packet that the last timeout found lost had arrived.
     pub spurious: Bit<D>,

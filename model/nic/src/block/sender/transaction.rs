@@ -27,7 +27,7 @@ pub struct Ordered {
     pub connection: u32,
     /// The order for egress.
     pub order: Order,
-    /// The place of its payload, if it has any.
+    /// The place of the packet's payload, if it has any.
     pub fetch: Option<Place>,
     /// Origin of the packet's entropy value: drawn by REPS (1), from its cache (2), used again (3); 0: none
     /// of these.
@@ -275,8 +275,8 @@ impl Sender {
         }
     }
 
-    /// The next packet of this connection, before others that wait. The clocked sender may send two in a
-    /// turn.
+    /// The next packet of this connection, before waiting packets of others. The clocked sender may send two
+    /// in a turn.
     pub fn next_order_of(&mut self, connection: u32, now: u64) -> Option<Ordered> {
         let outcome = self.sack_tx.send_of(connection, short(now))?;
         self.order(&outcome, now)

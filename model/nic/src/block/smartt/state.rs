@@ -154,7 +154,7 @@ impl<D: Domain> Control<D> {
         self.shared.slice::<19, 6>()
     }
 
-    /// Their bytes; only when not ignoring.
+    /// Bytes of the waiting ACKs; valid only while feedback is not ignored.
     pub fn waiting_bytes(&self) -> D::Word<19> {
         self.shared.slice::<0, 19>()
     }

@@ -84,7 +84,7 @@ pub struct Decision<D: Domain> {
     pub bytes: D::Word<19>,
     /// Multiplicative increase is at its limit: these bytes once more.
     pub limited: Bit<D>,
-    /// The decrease is limited to half of these bytes.
+    /// The decrease is limited to half of `bytes`.
     pub half: Bit<D>,
     /// [`Gains::decrease`], if the case is multiplicative decrease.
     pub decrease: D::Word<34>,

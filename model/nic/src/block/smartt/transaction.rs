@@ -42,7 +42,7 @@ pub struct Outcome {
     pub accepted: bool,
     /// The case of the event.
     pub case: Case,
-    /// The window after it in whole bytes, rounded down; 0 when closed.
+    /// The window after the event in whole bytes, rounded down; 0 when closed.
     pub cwnd_bytes: u32,
 }
 

@@ -291,7 +291,7 @@ fn a_trimmed_packet_is_a_lost_one() {
         }
     }
     assert_eq!(bench.count("plain_down"), 10);
-    // The epoch is where it was: a REROUTED packet is early.
+    // The epoch is unchanged: a REROUTED packet is early.
     assert_ne!(bench.arrive(1, REROUTED)[QUEUE], 0);
     assert_eq!((bench.count("old_in_order"), bench.count("first_waits")), (1, 1));
 }

@@ -31,7 +31,7 @@ pub(super) struct Trial {
 pub(super) struct Result {
     /// Number of packets that arrived after one that was sent later.
     pub(super) out_of_order: u64,
-    /// Number of such packets of flows that lost no TAIL.
+    /// Number of packets out of order on flows that lost no TAIL.
     pub(super) out_of_order_with_tails: u64,
     pub(super) arrived: u64,
     /// Number of flows whose last packet has been accepted.

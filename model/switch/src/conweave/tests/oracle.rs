@@ -115,7 +115,7 @@ fn the_source_decides_as_the_paper_does() {
         let preset = [Preset::Paper, Preset::Ns3, Preset::P4][seed as usize % 3];
         let options = options(preset, &mut rng);
         let mut bench = Bench::new(options, seed);
-        // Time begins where its 32 bits are about to wrap, for some.
+        // For some seeds time begins shortly before its 32 bits wrap.
         bench.tick = if seed % 2 == 0 { 70_000 } else { (1 << 32) - 2000 };
         let mut oracles: Vec<Source> = (0..3).map(|_| Source::new()).collect();
         (0..3).for_each(|sport| bench.connect(sport));

@@ -97,7 +97,7 @@ fn a_packet_between_the_passes_of_a_reply() {
     assert_eq!(bench.send(9)[CW_REROUTED], 1, "not a new epoch while a TAIL is on its way");
 }
 
-/// Rule 4: both samples are busy: the paper aborts, the codes send a TAIL and stay.
+/// Rule 4: both samples are busy: the paper aborts; the two codes send a TAIL and keep the path.
 #[test]
 fn both_samples_are_busy() {
     for (preset, path_table) in [
@@ -116,7 +116,7 @@ fn both_samples_are_busy() {
         assert_eq!(packet[CW_PATH], path);
         if preset == Preset::Paper {
             assert_eq!((marks(&packet), bench.count("source_aborted")), ((0, 0, 1, DATA), 1));
-            // The last tick in which they are busy, and the first in which they are not.
+            // The last tick in which the paths are busy, and the first in which they are not.
             bench.tick += u64::from(options.theta.path_busy) - 1;
             assert_eq!((bench.send(9)[CW_TAIL], bench.count("source_aborted")), (0, 2));
             bench.tick += 1;

@@ -13,7 +13,7 @@ const BACK_BYTES: u32 = 1 << 20;
 
 /// An arrival at the end of a link.
 enum Arrival {
-    /// An item at its receiver's port.
+    /// An item at the port of its receiver.
     Data(Thing),
     /// A PFC frame at the sender's port.
     Pause(u16, Pause),

@@ -63,7 +63,7 @@ fn headroom_is_used_to_the_byte_and_empty_before_the_peer_goes_on() {
     // The other port has its own bytes, and its share of the free bytes: its headroom is unused.
     assert_eq!(tm.enqueue(0, 2, 0, Thing { came_by: 1, ..Thing::new(0, 2000) }, None), Verdict::Queued);
     assert_eq!(tm.shared_bytes().0, 6000);
-    // 4000 leave: of headroom. 1000 of it are left, so the peer stays stopped.
+    // 4000 bytes leave, all from headroom. 1000 bytes of headroom are left, so the peer stays stopped.
     while tm.take_pause(0).is_some() {}
     tm.dequeue(0);
     assert!(tm.is_stopped(0, 3));
