@@ -5,7 +5,7 @@
 //! Verilog-2005, one file per module, with the widths that Rust computes, or refuses the block with file and
 //! line. `docs/emitter.md` lists the supported and the refused constructs.
 //!
-//! A whole block, and its Verilog on the standard output:
+//! An example of a whole block, which prints its Verilog:
 //!
 //! ```
 #![doc = include_str!("../examples/counter.rs")]

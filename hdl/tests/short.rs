@@ -240,7 +240,7 @@ fn comments() {
     }
 }
 
-/// Error for a block with these statements, which are the lines from 10 on.
+/// Error for a block with `statements`, whose first line is line 10.
 fn found(statements: &str) -> EmitError {
     let text = format!(
         "struct Uut {{\n    clk: Signal<In, Clock>,\n    state: Pipe<Bits<8>>,\n    late: Delay<Bits<8>>,\n}}\n\

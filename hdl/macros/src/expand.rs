@@ -316,7 +316,7 @@ fn when(e: &Expr) -> Result<(Option<&Expr>, &Expr)> {
     }
 }
 
-/// Values of these inputs: one value, or a tuple.
+/// Values of the inputs: one value, or a tuple.
 fn values<'a>(value: &'a Expr, inputs: &[&str]) -> Result<Vec<&'a Expr>> {
     match value {
         _ if inputs.len() == 1 => Ok(vec![value]),

@@ -169,7 +169,7 @@ impl Writer {
         let value = self.inner();
         self.line(&format!("self.part.next = {value};"));
         self.inners.push("part");
-        // A submodule with such ports.
+        // A submodule with ports for nested structs.
         self.give_outer("twist.sink");
         self.outers.push("twist.source");
         // Word that the RAM read in the clock before the last.

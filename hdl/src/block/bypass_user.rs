@@ -14,7 +14,7 @@ struct Edits<'a> {
 }
 
 impl<'a> Edits<'a> {
-    /// The module of this name; its header gets the width.
+    /// The module with a name; the module's header gets the width.
     fn of(modules: &'a mut [Module], name: &str, bits: u32) -> Result<Self, EmitError> {
         let found = modules.iter_mut().find(|module| module.name == name);
         let module =

@@ -197,7 +197,7 @@ pub enum EmitError {
     Instead {
         /// The module that the block would replace.
         module: String,
-        /// The port, which only one of them has.
+        /// The port, which only one of the two blocks has.
         port: String,
     },
     /// An edit of emitted Verilog does not find its place.

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 /// Bits of a signal.
 type Mask = BitVec;
 type State = HashMap<Id, Mask>;
-/// A refusal and its line.
+/// A result, or a refusal with its line.
 pub(super) type Found<T> = Result<T, (Refusal, usize)>;
 
 /// Checks that every driven signal is assigned fully and on every path, before it is read.

@@ -62,7 +62,7 @@ impl Symbol {
         }
     }
 
-    /// A constant's value, if it is not too large.
+    /// A constant's value, if the value fits in 128 bits.
     pub(super) fn number(&self) -> Option<u128> {
         let (_, digits) = self.value.split_once("'h")?;
         u128::from_str_radix(digits, 16).ok()

@@ -65,7 +65,7 @@ pub enum Floor {
 }
 
 impl Floor {
-    /// The folder of its file.
+    /// The folder of the module's file.
     pub fn folder(self) -> &'static str {
         match self {
             Floor::Primitive => "prim",

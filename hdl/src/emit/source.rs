@@ -62,7 +62,7 @@ pub(super) struct Lines {
 }
 
 impl BlockSource {
-    /// Whether an instance with these fields may be this block.
+    /// Whether an instance with `fields` may be this block.
     pub(super) fn fits(&self, fields: &[String]) -> bool {
         let mut rest = fields.iter().peekable();
         for field in &self.fields {
@@ -401,7 +401,8 @@ impl Check {
 
     fn block(&mut self, block: &syn::Block) {
         for stmt in &block.stmts {
-            // Among other statements, macros become comments, and all else does not compile.
+            // Macros among the statements become comments; other expressions that are no statements do not
+            // compile.
             if let Stmt::Expr(e, _) = stmt {
                 self.statement(e);
             }

@@ -122,7 +122,7 @@ fn threes() -> Linear<32, 77> {
     map(&(0..32).step_by(3).flat_map(|from| alike(&powers(), from, 3)).collect::<Vec<_>>())
 }
 
-/// The CRC of these sums.
+/// The CRC as a function of the sums of three bits.
 fn of_threes() -> Linear<77, 32> {
     let row = |bit: usize| made_of(3)[bit % 3].iter().map(|sum| 7 * (bit / 3) + sum).collect();
     map(&(0..32).map(row).collect::<Vec<_>>())

@@ -83,7 +83,7 @@ impl TopParameter {
         self.stands_for().trim_matches('"')
     }
 
-    /// Default value, and meaning of other values.
+    /// The parameter's default value, and the meaning of its other values.
     pub(crate) fn default_and_meaning(self) -> (&'static str, &'static str) {
         match self {
             TopParameter::LargeRam => ("\"block\"", "Or \"ultra\": what the large memories become."),

@@ -18,7 +18,7 @@ pub struct RamLut<T: Synth, const A: usize> {
     pub wdata: Signal<In, T>,
     /// The address to read.
     pub raddr: Signal<In, Bits<A>>,
-    /// The word there, in the same clock.
+    /// The word at the address, in the same clock.
     pub rdata: Signal<Out, T>,
     _words: Vec<T>,
 }

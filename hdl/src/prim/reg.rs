@@ -112,7 +112,7 @@ pub struct Delay<T: Synth> {
 }
 
 impl<T: Synth> Delay<T> {
-    /// A delay of so many clocks, at least 1.
+    /// A delay of `clocks` clocks, at least 1.
     ///
     /// # Panics
     /// `clocks` is 0.

@@ -25,7 +25,7 @@ pub enum Error {
     Plant {
         /// The bug.
         plant: Plant,
-        /// Number of occurrences of its text.
+        /// Number of occurrences of the bug's text.
         found: usize,
     },
     /// Somebody's own modules that cannot be used.

@@ -27,6 +27,6 @@ pub trait EventBlock: Block {
     /// The block takes an event.
     fn takes(outputs: &Self::Outputs) -> bool;
 
-    /// The answer that it offers.
+    /// The answer that the block offers.
     fn answer(outputs: &Self::Outputs) -> Option<Self::Answer>;
 }

@@ -29,7 +29,7 @@ pub struct Rtl<B: Block> {
     outputs: Vec<PortId>,
     /// The `tvalid` that validates each output.
     meant: Vec<Option<PortId>>,
-    /// Both ports, by the numbers of the monitors.
+    /// Inputs, then outputs, in the order of the monitors.
     ports: Vec<PortId>,
     /// Judges every stream on every clock.
     monitor: Monitor,

@@ -77,7 +77,7 @@ impl Reader<'_> {
                     at.pop();
                 }
             }
-            // A module below this one; anything else is of another crate, or imported already.
+            // The name is a module below this one; any other name is of another crate, or already imported.
             Some(first) => {
                 let below: Vec<String> = at.iter().cloned().chain([first.to_owned()]).collect();
                 if !self.of.modules.contains_key(&below) {

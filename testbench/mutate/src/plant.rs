@@ -48,7 +48,7 @@ impl Field {
         read.map_or_else(Vec::new, |read| sites::faults(&module.text, read, &self.headers))
     }
 
-    /// The modules with these faults and the port.
+    /// The modules with the faults and with the port `fault_planted`.
     pub(crate) fn plant(&self, faults: &[Fault]) -> Vec<Module> {
         let planted = |module: &Module| {
             let Some(read) = self.read.get(&module.name) else { return module.clone() };

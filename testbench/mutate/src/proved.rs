@@ -1,5 +1,5 @@
-//! The same faults against the proof of their block. A fault that the bench finds and the proof calls proved
-//! is a hole in the proof.
+//! Judges the same faults by the proof of their block. A fault that the bench finds and the proof calls
+//! proved is a hole in the proof.
 
 use crate::campaign::{Campaign, Fate, Picked, Settings};
 use crate::equivalent::Equivalent;

@@ -131,7 +131,7 @@ pub(crate) fn complaints(top: &Module, field: &Field) -> Vec<String> {
     sinks.iter().filter_map(|(instance, port, bits)| complaint(instance, port, bits)).collect()
 }
 
-/// The error of a port that these bits drive, the lowest first.
+/// The error of a port that `bits` drive, the lowest bit first.
 fn complaint(instance: &str, port: &str, bits: &[Bit<'_>]) -> Option<String> {
     // The wider ports of the top have zeros above.
     let is_padding = |at: usize| instance.is_empty() && bits[at..].iter().all(|bit| *bit == Bit::Constant);

@@ -458,7 +458,7 @@ fn happening(table: &mut Table) -> Result<(), Error> {
     let is_last = (write & !received & !sent).implies(data.slice(width - 1, 1).equals(last));
     table.expected.insert("the last word of payload in the queue", Node::bit(true));
     table.actual.insert("the last word of payload in the queue", is_last);
-    // Both are in the claims above.
+    // The claims above cover the remaining two.
     for name in ["happening.s_axis_tdata", "happening.m_axis_tready"] {
         let node = table.sink(name)?;
         table.is(name, node)?;

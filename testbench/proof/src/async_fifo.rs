@@ -246,7 +246,7 @@ fn gray(binary: Node) -> Node {
 }
 
 impl Queue {
-    /// The queue with its ghosts; what is written are numbers of words.
+    /// The queue with its ghosts; the words written are their own numbers.
     fn new(yosys: &Yosys, modules: &[Module], (depth, frames): (usize, bool)) -> Result<Self, Error> {
         let (bits, frame, word) = (depth.to_string(), u8::from(frames).to_string(), WORD.to_string());
         let given = [("W", word.as_str()), ("D", bits.as_str()), ("FRAME", frame.as_str())];

@@ -78,7 +78,7 @@ fn replaced(design: &Design, run: Node) -> Design {
     with(design, states, &substitution)
 }
 
-/// `design` with these registers and the substitution made.
+/// `design` with the registers `states` and the substitution made.
 fn with(design: &Design, mut states: BTreeMap<String, State>, substitution: &Substitution) -> Design {
     for state in states.values_mut() {
         state.next = substitution.apply([state.next])[0];

@@ -324,7 +324,8 @@ fn from_reset(
 const SCRIPT: &str = "strash; lcorr; scorr; dc2; pdr";
 
 /// Both designs side by side from a clock of reset on. The bad states are those in which a valid output
-/// differs, or a request to one of the memories `joined`. These memories answer alike.
+/// differs, or a request to one of the memories `joined` differs. Both designs get the same answers from
+/// these memories.
 fn miter(emitted: &Design, own: &Design, joined: &[String], from_zero: bool) -> Result<System, Error> {
     let first = Node::fresh("first clock", 1);
     let mut drive = Substitution::new();

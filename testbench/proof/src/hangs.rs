@@ -59,7 +59,7 @@ pub fn loops(waits: &Waits) -> Vec<Vec<String>> {
     found
 }
 
-/// The loops that remain if these waits are removed.
+/// The loops that remain if the waits `broken` are removed.
 pub fn unbroken(waits: &Waits, broken: &[(String, String)]) -> Vec<Vec<String>> {
     let left = waits.iter().filter(|(place, _)| !broken.contains(place));
     loops(&left.map(|(place, streams)| (place.clone(), streams.clone())).collect())

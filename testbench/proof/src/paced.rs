@@ -27,7 +27,7 @@ impl View<'_> {
     }
 }
 
-/// Such a block, its RAMs watched at one connection. Stage `k` is `k` moves behind the input register.
+/// A block whose RAMs are watched at one connection. Stage `k` is `k` moves behind the input register.
 pub trait Paced {
     /// The least moves between two events of one connection.
     const SPACING: usize;
@@ -88,7 +88,7 @@ pub trait Paced {
         Ok(self.live(view, stage)? & self.id(view, stage)?.equals(self.connection()))
     }
 
-    /// Whether one of these stages holds an event of the watched connection.
+    /// Whether one of `stages` holds an event of the watched connection.
     fn any_ours(&self, view: &View<'_>, stages: impl IntoIterator<Item = usize>) -> Found<Node> {
         Ok(Node::any(stages.into_iter().map(|stage| self.ours(view, stage)).collect::<Found<Vec<_>>>()?))
     }
@@ -150,7 +150,7 @@ pub trait Paced {
         Ok(all)
     }
 
-    /// All of it.
+    /// All lines of the invariant as one list.
     fn all(&self, registers: &Signals) -> Found<Vec<Node>> {
         Ok(self.invariant(registers)?.into_iter().map(|(_, node)| node).collect())
     }
@@ -180,7 +180,8 @@ pub trait Paced {
         for (name, node) in &after {
             proof.claim(&format!("reset leads into it: {name}"), &[reset], *node)?;
         }
-        // Looked at apart, most of it is the invariant of the stage before, or of the same.
+        // If each line is a claim of its own, most lines follow from the invariant of the previous stage, or
+        // of the same.
         let run = view.get("skid.running.q")?;
         let moved = self.invariant(&self.when(true)?)?;
         let held = self.invariant(&self.when(false)?)?;
@@ -226,7 +227,7 @@ pub trait Paced {
             &next,
         )?;
 
-        // Held back: one of its connection is in a stage from which it would be too near.
+        // An event is held back while an event of its connection is in a stage that is too near.
         let mut same = Vec::new();
         for stage in 1..Self::SPACING {
             same.push(self.live(&view, stage)? & self.id(&view, stage)?.equals(id));

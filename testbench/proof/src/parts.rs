@@ -115,7 +115,7 @@ pub fn widen(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
     let width = input("in_data")?.width();
     let bytes = width / 8;
     let (place, step) = (now.node("place.q")?, Node::lit(2, bytes as u128 / 16));
-    // Which byte is watched; what it is to be; the narrow words of the present wide one.
+    // The watched byte; the value expected of it; the narrow words of the present wide word.
     let watched = Node::variable("widen.byte", 6);
     let (byte, counts) = (Node::variable("widen.ghost.byte", 8), Node::variable("widen.ghost.counts", 1));
     let whole = now.node("whole.q")?;

@@ -94,7 +94,8 @@ pub fn wide(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(), 
     Ok(())
 }
 
-/// Both, as claims of the part `name`: at small widths with exact products, at the block's in `shared`.
+/// Both formulas, as claims of the part `name`: at small widths with exact products, at the block's width in
+/// `shared`.
 pub fn claims(
     yosys: &Yosys,
     solvers: &Solvers,

@@ -107,7 +107,7 @@ pub fn refines(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(
                 Ok::<_, Error>(word.when(address.equals(Node::lit(2, i)), found))
             })
         };
-        // Its free word is what the real one reads.
+        // The free word has the value that the real RAM reads.
         let (raddr, now) = (real.inputs.node("raddr")?, real.registers());
         let mut feed = Signals::new();
         for name in one.inputs.names() {

@@ -48,7 +48,7 @@ pub fn of_block(
     modules: &[Module],
 ) -> Result<Vec<Claim>, Error> {
     if block.name == "nic" {
-        // Its streams are those of its blocks.
+        // The streams of the NIC are those of its blocks.
         let mut proof = solvers.proof(Prover::default());
         wiring::joined(yosys, modules, block.top, &mut proof)?;
         return Ok(solvers.claims(block.name, &proof));

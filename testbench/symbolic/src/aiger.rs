@@ -162,7 +162,7 @@ pub enum AbcError {
 pub struct Abc {
     /// The program.
     pub program: PathBuf,
-    /// Seconds after which it gives up.
+    /// Seconds after which the program gives up.
     pub seconds_max: f32,
 }
 

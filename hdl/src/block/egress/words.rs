@@ -32,7 +32,7 @@ pub struct Beat {
     pub data: Bits<512>,
     /// Bit i is set if byte i is valid.
     pub keep: Bits<64>,
-    /// Last of its frame.
+    /// Last word of the frame.
     pub last: Bit,
     /// The frame is bad.
     pub bad: Bit,

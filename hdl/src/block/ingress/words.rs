@@ -13,7 +13,7 @@ pub struct Beat {
     pub data: Bits<512>,
     /// The bytes that count.
     pub keep: Bits<64>,
-    /// Last of its frame.
+    /// Last word of the frame.
     pub last: Bit,
     /// In the last word: the frame is bad.
     pub bad: Bit,
@@ -84,13 +84,13 @@ pub struct Class {
 pub struct Verdict {
     /// Dropped: the MAC calls it bad.
     pub bad: Bit,
-    /// Dropped: it contradicts itself.
+    /// Dropped: lengths or fields of the frame contradict each other.
     pub malformed: Bit,
     /// Dropped: the IPv4 header's checksum is wrong.
     pub checksum: Bit,
     /// Dropped: the ICRC is wrong.
     pub icrc: Bit,
-    /// Dropped: no such connection, or closed.
+    /// Dropped: there is no such connection, or it is closed.
     pub unknown: Bit,
     /// Dropped: not from the connection's peer.
     pub stranger: Bit,

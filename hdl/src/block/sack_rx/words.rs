@@ -4,7 +4,7 @@
 
 use crate::prelude::*;
 
-/// An event, but its connection.
+/// An event without its connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Event {
     /// The kind of the event.
@@ -23,7 +23,7 @@ pub struct Event {
     pub tag: Bits<32>,
 }
 
-/// The state of its connection that an event reads.
+/// The published state of the connection, as an event reads it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Seen {
     /// The connection is open.

@@ -4,7 +4,7 @@
 
 use crate::prelude::*;
 
-/// An event, but its RTT and connection.
+/// An event; RTT and connection are elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Event {
     /// The kind of the event.

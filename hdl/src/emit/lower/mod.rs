@@ -21,7 +21,7 @@ use super::ty::Ty;
 use rust_hdl_core::ast::VerilogStatement;
 use std::collections::HashMap;
 
-/// A value with its type, or a number that takes its width from its use.
+/// A value with its type, or a number whose width depends on its use.
 #[derive(Clone, Debug)]
 enum Value {
     Typed(Ty, Expr),

@@ -72,7 +72,7 @@ impl Stream {
         self.payload.iter().find(|(_, name, _)| name.ends_with(end)).map(|(port, ..)| *port)
     }
 
-    /// Offered, and accepted in the same clock.
+    /// Whether a word is offered, and whether it is accepted in the same clock.
     pub(super) fn handshake(&self, pins: &impl Pins) -> (bool, bool) {
         let valid = self.valid.is_some_and(|port| pins.bit(port));
         (valid, valid && self.ready.is_none_or(|port| pins.bit(port)))

@@ -205,14 +205,14 @@ fn responses_come_in_time() {
     let begun: Vec<Clock<'_>> = vec![&[]; 800];
     breaks("s_axil_r", Rule::Late, &[&begun[..], &[&AR[..]], &idle[..]].concat());
     kept(&[&begun[..], &[&AR[..]], &idle[..31], &[&R[..]]].concat());
-    // The same with a request that is not accepted.
+    // The same with a request that the block does not accept.
     breaks("s_axil_r", Rule::Late, &[&begun[..], &offered[..]].concat());
     // Soon after reset a counter's first round may have to end first, and not longer.
     kept(&[&[&AR[..]], &begun[..], &[&R[..]]].concat());
     breaks("s_axil_r", Rule::Late, &[&[&AR[..]], &begun[..], &idle[..]].concat());
     // One half of a write may wait for the other half for ever.
     kept(&[&[&AW[..]], &idle[..], &idle[..], &[&W[..]], &[&B[..]]].concat());
-    // An earlier response may wait for its reader, and with it requests in the other direction.
+    // An earlier response may wait for its reader, and so may requests in the other direction.
     let asked: Vec<Clock<'_>> = vec![&[AW[0], W[0], R[0]]; 40];
     kept(&[&[&AR[..]], &asked[..], &[&[AW[0], AW[1], W[0], W[1], R[0], R[1]]], &[&B[..]]].concat());
     let held: Vec<Clock<'_>> = vec![&R[..1]; 40];

@@ -45,7 +45,7 @@ impl Traffic {
     pub fn random(rng: &mut Rng) -> Self {
         let rate = |rng: &mut Rng| [0, 1, 4, 7, 8, 8][rng.below(6) as usize];
         Self {
-            // At full rate no other stream gets a turn.
+            // At full rate, one stream uses all turns.
             replies: [0, 0, 1, 2, 8][rng.below(5) as usize],
             orders: rate(rng),
             reads: rate(rng).max(1),

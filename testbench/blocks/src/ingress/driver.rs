@@ -34,7 +34,7 @@ impl Driver<Dut> for Traffic {
 pub struct Tally {
     /// Frames that entered.
     pub frames: u64,
-    /// Words of these frames.
+    /// Words of the frames that entered.
     pub words: u64,
     /// Packets handed to the receiver.
     pub arrivals: u64,

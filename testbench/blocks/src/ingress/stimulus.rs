@@ -56,7 +56,7 @@ pub struct Traffic {
     stats: Stats,
     /// Frames that entered.
     pub sent: Vec<Frame>,
-    /// Words of these frames.
+    /// Words of the sent frames.
     pub words_sent: u64,
     /// Arrivals that left.
     pub arrivals: Vec<(u32, Arrival)>,

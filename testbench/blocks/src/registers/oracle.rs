@@ -20,7 +20,7 @@ enum Word {
 /// State of a counter.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
-    /// Count since reset, and the part of it that was cleared.
+    /// Count since reset, and the part of the count that reads have cleared.
     counted: u64,
     cleared: u64,
     /// Count when the pending read was requested.

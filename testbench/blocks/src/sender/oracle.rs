@@ -38,8 +38,8 @@ struct Request {
     connection: u32,
     /// The request is posted (rule 2): its length is permitted, and fewer than 16 requests precede it.
     postable: bool,
-    /// The request may be refused at once: it is too long, or 16 waited, although one of them may be about to
-    /// be refused.
+    /// The request may be refused at once: it is too long, or 16 requests waited and one of them may be about
+    /// to be refused.
     refusable: bool,
     /// PSNs of its packets in order, as far as they were sent; and its message number.
     psns: Vec<u32>,
@@ -103,7 +103,7 @@ struct Connection {
     openings: VecDeque<u32>,
     /// Last new packet: PSN, request, message number.
     last: Option<(u32, u32, u16)>,
-    /// Openings seen by their first packet.
+    /// Number of openings whose first packet was seen.
     generation: u32,
     /// First PSN of this opening.
     start: u32,
@@ -232,7 +232,7 @@ impl Oracle {
         state.draining = false;
         let owed = state.owed.take();
         state.late = if open.is_some() { state.tells } else { 0 };
-        // An open without a close before it ends a freeze silently, and may overtake earlier words.
+        // An open without an earlier close ends a freeze silently, and may overtake earlier words.
         state.anew += u32::from(open.is_some() && state.open);
         if open.is_some() {
             let requests = &mut self.requests;

@@ -283,7 +283,7 @@ fn random_windows(mtu_shift: u8, rng: &mut Rng) -> SmarttCsr {
     smartt
 }
 
-/// The same of NSCC.
+/// The same for NSCC.
 fn random_nscc(mtu_shift: u8, rng: &mut Rng) -> NsccCsr {
     let mut nscc = NsccCsr::default();
     for class in &mut nscc.classes {

@@ -43,7 +43,7 @@ pub struct Connection {
     pub avg_wtd: f64,
     /// ACKs that wait for a reaction (rule 19).
     pub waiting: u32,
-    /// Bytes of these ACKs.
+    /// Bytes of the waiting ACKs.
     pub waiting_bytes: u64,
 }
 

@@ -96,7 +96,7 @@ impl Step {
         self
     }
 
-    /// The window after it; as before, without.
+    /// Expects a window after the step; without this call, the window is unchanged.
     fn leaves(mut self, window: u32) -> Self {
         self.3 = Some(window);
         self

@@ -20,8 +20,8 @@ struct Inputs {
     waits: bool,
 }
 
-/// The model, and a plain list of those inside by number, with the first number that the fence does not wait
-/// for.
+/// The model, and a plain list of the numbers of the entries inside, with the first number that the fence
+/// does not wait for.
 #[derive(Default)]
 struct Model {
     fence: Fence,

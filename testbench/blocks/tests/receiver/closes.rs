@@ -32,8 +32,8 @@ impl Bench {
     }
 }
 
-/// A close with nothing before it ends after one handshake, soon; so does one of a connection that is closed
-/// already.
+/// A close of a connection without earlier words ends soon, after one handshake; so does a close of a closed
+/// connection.
 #[test]
 fn a_close_with_nothing_before_it() {
     let mut bench = Bench::open(ReceiverCsr::default());

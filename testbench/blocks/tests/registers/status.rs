@@ -218,7 +218,7 @@ fn rule_24_what_a_connection_went_through() {
     }
     ledger.check(3);
     assert_eq!(ledger.bench.read(offsets::QUERY_HISTORY).0, 255);
-    // A breach, then another owner, then another cause.
+    // A breach, then an open for another owner, then another cause.
     ledger.tell(3, 7);
     ledger.idle();
     ledger.check(3);

@@ -82,7 +82,8 @@ fn rule_04_unmarked_acks_are_cached_marked_ones_are_not() {
         CSR,
         &[open(), ack(A), marked(B), ack(C), send(Recycled, A), send(Recycled, C), send(Explored, NEW)],
     );
-    // Two more than there are slots: the two oldest are overwritten, and valid stays at depth.
+    // There are two more ACKs than slots: the two oldest values are overwritten, and the number of valid
+    // slots stays at the depth.
     let nine_and_ten = [ack(D), ack(E)];
     let sent = for_each_slot(|ev| send(Recycled, ev));
     let last = [send(Recycled, D), send(Recycled, E), send(Explored, NEW)];
@@ -210,7 +211,7 @@ fn rule_12_a_timeout_after_the_window_thaws() {
     // The next freeze has a window of its own.
     let next = [timeout().at(1100).freezes(), timeout().at(1150), timeout().at(1151).thaws()];
     check(CSR, &[&frozen[..], &stuck, &explored[..], &next].concat());
-    // The same without trimming, and where the time wraps.
+    // The same without trimming, and at a time that wraps.
     let [begin, end] = [timeout().at(WRAP - 20).freezes(), timeout().at(WRAP + 31).thaws()];
     check(NO_TRIMMING, &[open(), begin, timeout().at(WRAP + 30), end, timeout().at(WRAP + 32).freezes()]);
     // A high round-trip time after the thaw counts again.

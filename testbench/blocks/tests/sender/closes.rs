@@ -162,7 +162,7 @@ fn no_window_of_an_opening_reaches_the_next() {
 fn no_acknowledgement_of_an_opening_reaches_the_next() {
     for wait in 0..8 {
         let mut bench = Bench::new(csr(100, 60_000));
-        // The same PSNs in the next opening: an ACK of the old one would end its message.
+        // The next opening has the same PSNs: an ACK of the old opening would end a message of the new one.
         bench.work(1, 1);
         bench.idle(300);
         bench.answer(2, ack(0, bench.now()));

@@ -68,7 +68,7 @@ fn run(plant: Option<&'static Plant>) -> (Report, Unheard) {
     (finding.report, driver)
 }
 
-/// Waiting freezes are counted once each. A decision behind them is not counted while they wait.
+/// Waiting freezes are counted once each. A decision after a freeze is not counted while the freeze waits.
 #[test]
 fn decisions_are_not_counted_again_while_freezes_wait() {
     let (report, Unheard { waited, freezes, .. }) = run(None);

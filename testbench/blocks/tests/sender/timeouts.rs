@@ -26,7 +26,7 @@ fn frozen(bench: &Bench) -> bool {
 fn a_timer_that_expires_behind_the_ack_of_everything_is_no_failure() {
     let (mut well, mut lost) = (0, 0);
     let expiry = expiry();
-    // Two probes go before it: one after three epochs, and four later an epoch that loses the packet.
+    // Two probes precede the timeout: one after three epochs; four epochs later, an epoch loses the packet.
     assert!(expiry > u64::from(RTO / 10 * 6 + RTO) * TICK, "{expiry} clocks");
     for before in 0..200 {
         let mut bench = Bench::new(csr(100, RTO));

@@ -228,12 +228,12 @@ fn rule_06_what_is_ignored_does_nothing_more() {
     let patient = SmarttCsr { wtd_threshold: 64, ..CSR };
     let ignored = [marked(2_730, VERY_HIGH).is(Ignored); 3];
     check(patient, &with(adapted(2 * MTU), &[&ignored[..], &[marked(2, VERY_HIGH).is(Held)]].concat()));
-    // nor how calm it is,
+    // Ignored ACKs do not start FastIncrease either,
     let calm = [ack(2 * MTU, 100).is(Ignored), ack(2 * MTU, 100).is(MultiplicativeIncrease)];
     let fast = ack(1, 100).gives(FastIncrease, 4 * MTU);
     let still = with(adapted(4 * MTU), &[&calm[..], &[fast]].concat());
     check(STILL, &still);
-    // but its bytes were received.
+    // but their bytes count as received.
     let acked = [ack(MTU, 200).at(200).is(Ignored), ack(MTU, 151).at(299).gives(FairIncrease, 2 * MTU + 512)];
     let last = trim(0).at(300).gives(QuickAdapt, 2 * MTU);
     check(CSR, &with(adapted(2 * MTU), &[&acked[..], &[last]].concat()));
@@ -339,7 +339,7 @@ fn rule_11_the_average_share_of_marked_acks() {
         (mark.is(Held), mark.is(FairDecrease), ack(0, ON_TARGET).is(MultiplicativeIncrease));
     // 1/8, 15/64, 169/512: 0.33.
     check(csr(32, 64), &with(half(), &[held, held, seen]));
-    // The same as the threshold is enough.
+    // An average equal to the threshold is enough.
     check(csr(32, 32), &with(half(), &[seen]));
     check(csr(32, 33), &with(half(), &[held, seen]));
     check(csr(128, 128), &with(half(), &[seen]));
@@ -355,7 +355,7 @@ fn rule_11_the_average_share_of_marked_acks() {
         csr(32, 64),
         &with(half(), &[held, held, trim(0), any(Kind::Timeout).gives(Loss, MAX / 2 - MTU), seen]),
     );
-    // The extremes of its weight.
+    // The weight has its extreme values.
     check(csr(0, 1), &with(half(), &[held; 9]));
     check(csr(0, 0), &with(half(), &[seen]));
     check(csr(255, 255), &with(half(), &[seen, plain, seen]));
@@ -392,7 +392,7 @@ fn rule_11_an_ack_of_several_packets_counts_as_as_many() {
 #[test]
 fn rule_12_when_a_period_is_over() {
     let waits = ack(2 * MTU, ON_TARGET).is(MultiplicativeIncrease);
-    // Exactly at its end it is; the low bits of the time may wrap meanwhile.
+    // A period is over exactly at its end; the low bits of the time may wrap meanwhile.
     for begin in [0, 7, (1 << 20) - 100, (1 << 32) - 100, (1 << 20) - 150, (1 << 32) - 151] {
         let last = ack(0, ON_TARGET).at(begin + 150).gives(QuickAdapt, 2 * MTU);
         check(CSR, &with(triggered(begin), &[waits.at(begin + 149), last]));
@@ -568,7 +568,7 @@ fn rule_18_quick_adapt_and_fast_increase_are_all_that_an_ack_does() {
         ack(MTU, 151).gives(FairIncrease, 4 * MTU + 512),
     ];
     check(slow, &with(two_packets(), &steps));
-    // Rule 25 it obeys.
+    // The result obeys rule 25.
     check(CSR, &with(triggered(0), &[ack(2 * MAX, ON_TARGET).at(150).gives(QuickAdapt, MAX)]));
 }
 
@@ -620,7 +620,7 @@ fn rule_20_quotients_saturate_and_changes_are_rounded_to_the_nearest() {
     check(CSR, &with(large(1), &[fair]));
     let both = ack(MOST, 120).class(2).gives(MultiplicativeIncrease, 1 + (1 << 22) + MOST_REACTED);
     check(CSR, &with(large(1), &[both]));
-    // Each of these changes the window by 2^-12 bytes and a little; rounded, by 2^-11.
+    // Each of these increases changes the window by a little more than 2^-12 bytes; rounded, by 2^-11.
     let mut csr = CSR;
     csr.classes[0].fair_increase = 1_025;
     let up = ack(1, 151).is(FairIncrease);
@@ -684,7 +684,7 @@ fn rule_24_decreases() {
     }
     // An eighth of the packet, and fair decrease.
     check(CSR, &with(half(), &[marked(MTU, 160).gives(MultiplicativeDecrease, MAX / 2 - 512 - 2_048)]));
-    // Half of it and half of it; a quarter more would be too much.
+    // Both decreases subtract half of the packet; a quarter more would be too much.
     check(CSR, &with(half(), &[marked(MTU, 200).gives(MultiplicativeDecrease, MAX / 2 - MTU)]));
     check(CSR, &with(half(), &[marked(MTU, 240).gives(MultiplicativeDecrease, MAX / 2 - MTU)]));
     // Fair decrease alone subtracts no more than that either.

@@ -151,7 +151,7 @@ impl<'a> Frame<'a> {
         Ok(Moves::new(self.design, &moving())?)
     }
 
-    /// A beat with its payload enters stage 2 after so many moves.
+    /// A beat with its payload enters stage 2 after `at` moves.
     fn enters(&self, moves: &mut Moves, at: usize, slot: &Slot, payload: &Payload) -> Result<(), Error> {
         moves.set("choice.s2_slot.q", at, slot.word())?;
         moves.set("choice.s2_fills.q", at, payload.fills)?;

@@ -19,7 +19,7 @@ pub struct Model {
     pub data: Datas,
     /// An ACK or NACK.
     pub reply: Replies,
-    /// Their lengths.
+    /// Length of a data packet.
     pub quads_of_data: fn(&Order<Symbolic>) -> Term<12>,
     /// The length of an ACK or NACK.
     pub quads_of_reply: fn(&Reply<Symbolic>) -> Term<12>,

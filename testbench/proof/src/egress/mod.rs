@@ -78,7 +78,7 @@ impl part::Part for Part {
     ];
     const SHAPES: &'static [SackParams] =
         &[SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 16384 }];
-    // These move by themselves; claims of their own say when.
+    // These parts move by themselves; claims of their own say when.
     const APART: &'static [&'static str] =
         &["replies", "replies.run", "orders", "orders.run", "reads", "others"];
 
@@ -110,12 +110,12 @@ impl part::Part for Part {
     }
 
     fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
-        // Of the CRC, which its own part proves, only the ports are known here: its matrices are long to read.
+        // Only the ports of the CRC are known here, as its own part proves it: its matrices are long to read.
         wiring::around(yosys, modules, "weft_egress", "egress", &[CRC])
     }
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
-        // These know of no connection.
+        // Claims of these parts are independent of connections.
         match self {
             Part::Waits => Some(alone::text(modules, &WAITS)),
             Part::Icrc => Some(alone::text(modules, &[CRC])),

@@ -36,7 +36,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// So many bytes from the IP header on, or, `beyond` it, from the UDP header on.
+    /// A number of bytes from the IP header on, or with `beyond` from the UDP header on.
     fn bytes(&self, beyond: bool, count: usize) -> Node {
         let from = |ip: usize, header: usize| {
             self.bytes.slice(8 * (ip + if beyond { header } else { 0 }), 8 * count)

@@ -82,12 +82,12 @@ impl part::Part for Part {
     }
 
     fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
-        // Of the CRC, which its own part proves, only the ports are known here: its matrices are long to read.
+        // Only the ports of the CRC are known here, as its own part proves it: its matrices are long to read.
         wiring::around(yosys, modules, "weft_ingress", "ingress", &[CRC])
     }
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
-        // These know of no connection.
+        // Claims of these parts are independent of connections.
         match self {
             Part::Waits => Some(alone::text(modules, &WAITS)),
             Part::Icrc => Some(alone::text(modules, &[CRC])),

@@ -63,7 +63,7 @@ const PLANNED: [(&str, &[&str]); 3] = [
     ("the average and the increases", &["average", "increase", "added", "eta"]),
 ];
 
-/// An event on its way, and what it meets.
+/// An event in the pipeline, and the state that it reads.
 pub struct Step {
     moves: Moves,
     model: Model,
@@ -77,7 +77,7 @@ pub struct Step {
     before: Control<Symbolic>,
     ratio: Term<16>,
     quotient: Term<30>,
-    /// The state that it leaves and what it does, each as one expression.
+    /// The state that the event leaves and its results, each as one expression.
     after: Node,
     case: Node,
 }
@@ -232,7 +232,7 @@ impl Step {
             &base,
         )?;
 
-        // From here on these are the model's.
+        // From here on these registers have the model's values.
         self.moves.set("window.base19.q", 19, packed(&window, &BASE)?)?;
         self.moves.set("window.added19.q", 19, packed(&expected, &ADDED)?)?;
         self.moves.waits("window.base30", 19, 11)?;

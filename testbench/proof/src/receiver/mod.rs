@@ -92,7 +92,7 @@ impl part::Part for Part {
     }
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
-        // These know of no connection.
+        // Claims of these parts are independent of connections.
         match self {
             Part::Waits => Some(alone::text(modules, &[WAIT])),
             Part::Queues => Some(alone::text(modules, &["weft_fifo", "weft_fence"])),

@@ -34,7 +34,7 @@ pub const MODEL: Model = Model {
     steps: rules::steps::<Symbolic>,
 };
 
-/// An outcome, and what waits beside it, as `Side`.
+/// An outcome, and the word `Side` that waits beside it.
 struct Beside {
     outcome: Outcome<Symbolic>,
     treatment: Treatment<Symbolic>,

@@ -27,7 +27,7 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// A view of these registers.
+    /// A view of `registers`.
     pub fn new(registers: &'a Signals, prefix: &'static str) -> Self {
         Self { registers, prefix }
     }

@@ -39,7 +39,7 @@ impl<'a> Ports<'a> {
         Ok(self.design.wires.node(name)?)
     }
 
-    /// Whether one of these pages has the word.
+    /// Whether one of the pages `kinds` has the word.
     fn found(&self, kinds: &[Kind]) -> Result<Node, Error> {
         let found = pages(kinds).map(|page| self.wire(&format!("{page}.found")));
         Ok(Node::any(found.collect::<Result<Vec<_>, _>>()?))

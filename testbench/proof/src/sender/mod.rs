@@ -17,7 +17,7 @@ use weft_symbolic::{Design, Prover, Yosys};
 /// The module that is proved.
 pub const DISPATCH: &str = "weft_sender_dispatch";
 
-/// The delay in it, and the word of connections.
+/// The delay in the module, and the word of connections.
 const WAIT: &str = "weft_sender_dispatch.s4_outcome";
 const NOTES: &str = "weft_sender_dispatch.notes";
 

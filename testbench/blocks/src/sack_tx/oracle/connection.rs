@@ -46,7 +46,7 @@ pub(super) enum Next {
 struct Message {
     packets: u16,
     sent: u16,
-    /// PSN of its last packet, once that was sent.
+    /// PSN of the message's last packet, once that packet was sent.
     last: Option<u64>,
 }
 

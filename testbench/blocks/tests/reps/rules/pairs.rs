@@ -175,8 +175,8 @@ fn reset_in_mid_flight() {
     }
 }
 
-/// The counter starts six before its end, so that few events make it wrap. The rest is unchanged, and the
-/// model, which starts at 0, is not compared.
+/// The counter starts six before its end, so that few events make it wrap. All other state is unchanged, and
+/// the model, which starts at 0, is not compared.
 #[test]
 fn the_counter_goes_round() {
     let mut modules = Dut::emit(&RepsParams::default()).expect("a shape that can be emitted");

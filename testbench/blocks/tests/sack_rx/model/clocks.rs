@@ -81,7 +81,7 @@ pub(crate) fn compare(seed: u64, spacing: Spacing, clocks: u64) -> u64 {
             let at_leisure = (spacing != Spacing::Any).then(|| transactions.step(&event));
             let outcome = oracle.step_seeing(&event, published);
             let expected = at_leisure.unwrap_or(outcome);
-            // The oracle itself then needs no earlier window.
+            // If events are far apart, the oracle needs no earlier window.
             assert_eq!(ports(&outcome), ports(&expected), "{spacing:?}, seed {seed}, {event:?}");
             let inside = (event.psn.wrapping_sub(exact as u32) & 0xFF_FFFF) < 256;
             refused += u64::from(outcome.verdict == weft_nic::block::sack_rx::Verdict::Outside && inside);

@@ -92,8 +92,8 @@ fn back_pressure_on_a_full_pipeline() {
     assert!(script.answers[1..].iter().all(|&(.., user)| verdict(user) == Verdict::Placed));
 }
 
-/// Every event behind every other at every distance at which they can meet in the pipeline, and then a check
-/// of the state left.
+/// Tests every event behind every other at each distance at which they can meet in the pipeline, and then
+/// checks the final state.
 #[test]
 fn pairs_of_events_at_every_distance() {
     let kinds = [
@@ -177,8 +177,8 @@ fn bytes_go_round() {
     assert_eq!(last[5] >> 8 & 0xFF_FFFF, bytes.div_ceil(256) & 0xFF_FFFF);
 }
 
-/// The counters start six before their end, so that few events make them wrap. The rest is unchanged, and the
-/// model, which starts at 0, is not compared.
+/// The counters start six before their end, so that few events make them wrap. All other state is unchanged,
+/// and the model, which starts at 0, is not compared.
 #[test]
 fn the_counters_go_round() {
     let mut modules = Dut::emit(&SackParams::default()).expect("a shape that can be emitted");

@@ -69,7 +69,7 @@ fn rule_16_a_turn_of_before_is_forfeit() {
     for distance in 1..3 * FAR {
         let before = [open(0), post(7)];
         let wait = if distance > 1 { vec![Act::Idle(distance - 1)] } else { vec![] };
-        // The same PSN, so the packet of the earlier opening would fit.
+        // The PSN is the same, so the packet of the earlier opening would fit.
         let after = [open(0), post(1), post(2)];
         let acts =
             [vec![Act::Configure(CSR)], offers(&before), wait, offers(&after), vec![Act::Idle(9 * FAR)]];
@@ -246,8 +246,8 @@ fn back_pressure_on_a_full_pipeline() {
     assert_eq!(released, (RELEASED..RELEASED + released.len() as u64).collect::<Vec<_>>());
 }
 
-/// Every event behind every other at every distance at which they can meet in the pipeline. RTL and model
-/// must agree on every port and clock.
+/// Tests every event behind every other at each distance at which they can meet in the pipeline. RTL and
+/// model must agree on every port and clock.
 #[test]
 fn pairs_of_events_at_every_distance() {
     let kinds = [
@@ -311,8 +311,8 @@ fn reset_in_mid_flight() {
     }
 }
 
-/// The counters start six before their end, so that few events make them wrap. The rest is unchanged, and the
-/// model, which starts at 0, is not compared.
+/// The counters start six before their end, so that few events make them wrap. All other state is unchanged,
+/// and the model, which starts at 0, is not compared.
 #[test]
 fn the_counters_go_round() {
     let mut modules = Dut::emit(&SackParams::default()).expect("a shape that can be emitted");

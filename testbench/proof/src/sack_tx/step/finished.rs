@@ -176,7 +176,7 @@ fn before(spot: &Spot<Symbolic>, group: &Group<Symbolic>) -> Term<32> {
     group.ends & upto.slice::<0, 32>()
 }
 
-/// The number of these ends.
+/// The number of ended messages before the spot.
 fn ended(spot: &Spot<Symbolic>, group: &Group<Symbolic>) -> Term<9> {
     Symbolic::ones(before(spot, group).widen::<128>())
 }
