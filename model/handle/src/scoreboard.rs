@@ -225,9 +225,7 @@ impl Scoreboard {
             if due.wanted > 0 && due.payload.is_none() {
                 return Err("data frame before its payload was read".into());
             }
-            let age = stamp.map_or(0, |stamp| (now as u16).wrapping_sub(stamp).into());
-            let begun = now.checked_sub(age).filter(|&begun| begun >= due.at).unwrap_or(now);
-            if let Some(frame) = nic.frame(due.order, due.payload.unwrap_or(Some(vec![])).as_deref(), begun) {
+            if let Some(frame) = made(nic, due, stamp, now) {
                 return Ok(Some(frame));
             }
         }
@@ -308,13 +306,13 @@ impl Scoreboard {
     /// The design is quiet: it owes nothing.
     pub fn settle(&mut self, nic: &mut Nic, now: u64) -> Result<(), Difference> {
         // Packets without payload, and packets that need not be sent any more.
-        while self.data.front().is_some_and(|due| due.wanted == 0 || due.payload.is_some()) {
-            if let Some(frame) = self.data(nic, None, now)? {
+        while let Some(due) = self.data.pop_front() {
+            if due.wanted > 0 && due.payload.is_none() {
+                return Err(format!("the read of {} bytes was not answered", due.wanted));
+            }
+            if let Some(frame) = made(nic, due, None, now) {
                 return Err(format!("a data frame of {} bytes was not sent", frame.len()));
             }
-        }
-        if let Some(due) = self.data.front() {
-            return Err(format!("the read of {} bytes was not answered", due.wanted));
         }
         while nic.window(now) {}
         if let Some(due) = self.next(nic, None, now) {
@@ -376,6 +374,13 @@ impl Scoreboard {
             )
         })
     }
+}
+
+/// The frame of a packet, begun when this stamp says so, if that was since it was chosen. `None`: it is not sent.
+fn made(nic: &mut Nic, due: Due, stamp: Option<u16>, now: u64) -> Option<Vec<u8>> {
+    let age = stamp.map_or(0, |stamp| (now as u16).wrapping_sub(stamp).into());
+    let begun = now.checked_sub(age).filter(|&begun| begun >= due.at).unwrap_or(now);
+    nic.frame(due.order, due.payload.unwrap_or(Some(vec![])).as_deref(), begun)
 }
 
 /// The first of a connection.
