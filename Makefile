@@ -38,7 +38,7 @@ soak: setup-extra
 
 # build/release: Verilog of ready shapes, library, command, site, bill of materials, sums (docs/releases.md); then the tests of
 # each part in an empty folder. Half an hour the first time: the static command is built anew.
-release: setup-site setup-extra
+release: setup-extra
 	@scripts/setup.sh release
 	@echo "release: builds all parts, half an hour the first time on two cores" >&2
 	@$(CARGO) build --release $(QUIET) -p weft
@@ -99,7 +99,7 @@ traces:
 	done
 
 # All pages as a site with a search, build/site/index.html, and its links followed; `make site SITE=--browser` looks at it in
-# Chromium as well. Seconds, and some minutes the first time, to build mdBook.
+# Chromium as well. A minute the first time, to install both.
 SITE ?=
 site: setup-site
 	@scripts/site.py $(SITE)

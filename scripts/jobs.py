@@ -81,8 +81,7 @@ def steps(soak):
     # The proof of all blocks' streams takes minutes, most of them for the registers.
     jobs.append(Job("proof streams", [WEFT, "prove", "streams"]) if soak else step("proof streams", soak))
     if soak:
-        jobs.append(Job("site", ["sh", "-c", "scripts/setup.sh site && scripts/site.py --browser"]))
-        release = "scripts/setup.sh release && scripts/release.py && scripts/release.py --check --soak"
+        release = "scripts/setup.sh release && scripts/release.py && scripts/release.py --check --soak && scripts/site.py --browser"
         jobs.append(Job("release", ["sh", "-c", release]))
         jobs.append(Job("runs on MPI", ["sh", "-c", "scripts/setup.sh mpi && scripts/mpi.py"]))
         jobs.append(Job("results of the papers", [WEFT, "reproduce", "all", "--quick"]))
@@ -118,6 +117,11 @@ def steps(soak):
         jobs.append(Job("execution traces of Chakra", ["testbench/chakra/test_chakra.py"]))
     else:
         print("without mlc-chakra (needs python3 with pip): execution traces are left out")
+    if not os.path.isfile(f"{ROOT}/build/tools/mdbook/bin/mdbook"):
+        print("without mdBook (needs python3 with pip): no site is built, and no browser looks at it")
+    elif not soak:
+        # The soak looks at the site behind its release, which builds the same folder.
+        jobs.append(Job("site in a browser", ["scripts/site.py", "--browser"]))
     chapters = ["own_module", "two_nics", "from_c"]
     # The next jobs build their own tree, one after the other.
     if soak:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Builds the site: all pages with a table of contents and a search, to be read from the disk, without a host.
 
-usage: scripts/site.py [--check | --browser]
+usage: scripts/site.py [--check | --browser | --follow FOLDER]
 
 The table of contents is docs/SUMMARY.md. --check compares the table with the pages and builds nothing. Without it, mdBook
 builds build/site of the pages, and every link, anchor and picture of the site is followed. --browser then opens ten pages
-in headless Chromium, searches, follows links, and looks at the pictures.
+in headless Chromium, searches, follows links, and looks at the pictures. --follow follows the links of a built site elsewhere.
 
 Links that leave the pages, to a source file or a folder, open a copy within the site. build/site-src has the pages as mdBook
 gets them. `scripts/setup.sh site` installs mdBook and Chromium, which scripts/browser.py drives.
@@ -309,13 +309,19 @@ def look():
 
 
 def main(arguments):
-    if arguments not in ([], ["--check"], ["--browser"]):
+    if arguments not in ([], ["--check"], ["--browser"]) and not (len(arguments) == 2 and arguments[0] == "--follow"):
         sys.exit(__doc__)
     self_test()
     if arguments == ["--check"]:
         pages, faults = contents()
         if not faults:
             print("site: %s has all %d pages once" % (CONTENTS, len(pages)))
+    elif arguments[:1] == ["--follow"]:
+        number, faults = follow(Path(arguments[1]).resolve())
+        if not number:
+            faults.append("%s: no page has a link" % arguments[1])
+        if not faults:
+            print("site: %d links within %s lead somewhere" % (number, Path(arguments[1]).name))
     else:
         faults = build()
         if arguments == ["--browser"] and not faults:
