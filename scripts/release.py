@@ -26,7 +26,6 @@ import tarfile
 import tempfile
 import time
 import uuid
-import venv
 import zipfile
 from pathlib import Path
 
@@ -40,6 +39,8 @@ MUSL = "x86_64-unknown-linux-musl"
 # The shape that is tested without --soak.
 ONE = "c16_w128"
 LICENCES = ("LICENSE-MIT", "LICENSE-APACHE")
+# C programs of the library's part, which are its tests too.
+EXAMPLES = ("fabric", "message", "misuse", "scoreboard")
 # Crates from which parts are built.
 SHIPPED = ("weft", "weft-capi", "weft-python")
 
@@ -135,9 +136,9 @@ def lib():
     libweft.build()
     folder = fresh(f"libweft-{version()}-{host()}")
     run("scripts/install_lib.sh", folder, stdout=subprocess.DEVNULL)
-    for name in ("message.c", "misuse.c"):
-        (folder / "examples").mkdir(exist_ok=True)
-        shutil.copy(ROOT / "capi/tests/c" / name, folder / "examples")
+    (folder / "examples").mkdir()
+    for name in EXAMPLES:
+        shutil.copy(ROOT / "capi/tests/c" / f"{name}.c", folder / "examples")
     run("strip", "--strip-debug", folder / "lib/libweft.a", *folder.glob("lib/libweft.so.*.*"))
     tarred(folder, OUT / (folder.name + ".tar.gz"))
 
@@ -299,14 +300,14 @@ def check_lib(folder, _):
     environment = {**os.environ, "PKG_CONFIG_PATH": str(folder / "lib/pkgconfig"), "LD_LIBRARY_PATH": str(folder / "lib")}
     if said("pkg-config", "--modversion", "weft", env=environment).strip() != version():
         sys.exit(f"{folder.name}: weft.pc has another version than Cargo.toml, {version()}: write the part again")
-    source = folder / "examples/message.c"
     for flags in (["--cflags", "--libs"], ["--static", "--cflags", "--libs"]):
         words = said("pkg-config", *flags, "weft", env=environment).split()
         if "--static" in flags:
             words = [str(folder / "lib/libweft.a") if word == "-lweft" else word for word in words]
-        run("cc", "-std=c11", source, *words, "-o", folder / "message", cwd=folder)
-        last = said(folder / "message", cwd=folder, env=environment).splitlines()[-1]
-        print(f"{' '.join(flags)}: {last}")
+        for name in EXAMPLES:
+            run("cc", "-std=c11", f"examples/{name}.c", *words, "-o", name, cwd=folder)
+            last = (said(folder / name, cwd=folder, env=environment).splitlines() or ["passed"])[-1]
+            print(f"{name}, {' '.join(flags)}: {last}")
 
 
 def check_weft(folder, _):
@@ -328,16 +329,7 @@ def check_weft(folder, _):
 def check_site(folder, _):
     if not (folder / "index.html").is_file():
         sys.exit(f"{folder.name}: index.html is missing: write the part again")
-
-
-def check_wheel(path, folder):
-    """Checks that the wheel simulates, installed alone into an empty environment."""
-    venv.create(f"{folder}/venv", with_pip=False, symlinks=True)
-    python = f"{folder}/venv/bin/python"
-    run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", python, "install", "--no-deps", "--no-index", path)
-    setup = (ROOT / "examples/permutation.toml").read_text(encoding="utf-8")
-    program = "import sys, weft_sim; print(weft_sim.run(weft_sim.Setup(text=sys.stdin.read()), **{'topology.k': 4, 'workload.bytes': 65536}).summary['finish_us'])"
-    print(said(python, "-c", program, cwd=folder, input=setup).strip(), "us")
+    run("scripts/site.py", "--follow", folder)
 
 
 def check_sbom(path):
@@ -364,10 +356,10 @@ def check(soak):
         if path.suffix == ".json":
             check_sbom(path)
             continue
+        if path.suffix == ".whl":
+            run(sys.executable, "scripts/wheel.py", "--wheel", path)
+            continue
         with tempfile.TemporaryDirectory() as folder:
-            if path.suffix == ".whl":
-                check_wheel(path, folder)
-                continue
             CHECKS[re.match(r"(.*?)-[0-9]", path.name).group(1)](unpacked(path, folder), soak)
 
 

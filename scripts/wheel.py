@@ -2,10 +2,10 @@
 """weft-sim for Python: builds the wheel, installs it into an empty environment, runs python/tests there. Exit 1 if a test fails or
 the wheel is too large.
 
-    scripts/wheel.py [--soak] [--only TEXT]
+    scripts/wheel.py [--soak] [--only TEXT] [--wheel FILE]
     scripts/wheel.py --for-users | --for-here FOLDER
 
---soak also runs the notebooks. --for-users only builds a wheel for other machines (manylinux, optimised as a whole, so that
+--soak also runs the notebooks. --wheel tests an existing wheel, in an empty folder. --for-users only builds a wheel for other machines (manylinux, optimised as a whole, so that
 everything is compiled anew: ten minutes) into build/wheels. --for-here only builds the wheel of the tests into FOLDER.
 """
 import sys
@@ -19,6 +19,7 @@ import glob
 import os
 import shutil
 import subprocess
+import tempfile
 import venv
 
 import libweft
@@ -53,9 +54,9 @@ def build_for_here(out):
     return build("release", out, "--compatibility", "linux")
 
 
-def install(wheel):
+def install(wheel, folder):
     """Makes an environment with only the wheel. Returns its interpreter."""
-    place = f"{WORK}/venv"
+    place = f"{folder}/venv"
     shutil.rmtree(place, ignore_errors=True)
     # Debian has the installer for environments in a separate package. The pip outside of the environment can
     # install into it.
@@ -66,9 +67,23 @@ def install(wheel):
     return python
 
 
+def test(wheel, folder, soak, only):
+    """Runs python/tests with this wheel. Returns the exit code."""
+    libweft.build()
+    python = install(wheel, folder)
+    subprocess.run([python, "-c", "import weft_sim"], cwd=folder, check=True)
+    # Packages that the tests use besides the wheel. The wheel itself needs none of them.
+    env = {**os.environ, "PYTHONPATH": f"{TOOLS}/python", "MPLBACKEND": "Agg", "MPLCONFIGDIR": folder}
+    env |= {"PYTHONDONTWRITEBYTECODE": "1", "WEFT_SOAK": "1" if soak else ""}
+    words = ["-k", only] if only else []
+    tests = [python, "-W", "error::ResourceWarning", "-m", "unittest", "discover", "--start-directory", f"{ROOT}/python/tests", *words]
+    return subprocess.run(tests, cwd=folder, env=env, check=False).returncode
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--soak", action="store_true", help="the notebooks as well")
+    parser.add_argument("--wheel", metavar="FILE", help="test this wheel, and build none")
     parser.add_argument("--for-users", action="store_true", help="only build a wheel for other machines")
     parser.add_argument("--for-here", metavar="FOLDER", help="only build the wheel of the tests into FOLDER, for this machine")
     parser.add_argument("--only", default="", metavar="TEXT", help="the tests whose names hold TEXT")
@@ -79,15 +94,10 @@ def main():
     if options.for_here:
         print(build_for_here(options.for_here))
         return
-    libweft.build()
-    python = install(build_for_here(f"{WORK}/wheel"))
-    subprocess.run([python, "-c", "import weft_sim"], cwd=WORK, check=True)
-    # Packages that the tests use besides the wheel. The wheel itself needs none of these packages.
-    env = {**os.environ, "PYTHONPATH": f"{TOOLS}/python", "MPLBACKEND": "Agg", "MPLCONFIGDIR": WORK}
-    env |= {"PYTHONDONTWRITEBYTECODE": "1", "WEFT_SOAK": "1" if options.soak else ""}
-    words = ["-k", options.only] if options.only else []
-    tests = [python, "-W", "error::ResourceWarning", "-m", "unittest", "discover", "--start-directory", f"{ROOT}/python/tests", *words]
-    sys.exit(subprocess.run(tests, cwd=WORK, env=env, check=False).returncode)
+    if options.wheel:
+        with tempfile.TemporaryDirectory() as folder:
+            sys.exit(test(os.path.abspath(options.wheel), folder, options.soak, options.only))
+    sys.exit(test(build_for_here(f"{WORK}/wheel"), WORK, options.soak, options.only))
 
 
 main()
