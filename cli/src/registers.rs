@@ -6,6 +6,7 @@ mod offsets;
 mod page;
 mod rdl;
 mod rtl;
+mod values;
 mod wire;
 mod wrap;
 
@@ -31,7 +32,7 @@ pub(crate) struct RegistersArgs {
     /// The map as SystemRDL, hdl/include/weft_nic.rdl.
     #[arg(long)]
     rdl: bool,
-    /// The page, docs/registers.md.
+    /// The pages docs/registers.md and docs/bring-up.md.
     #[arg(long)]
     page: bool,
     /// The layout of the packets for C, hdl/include/weft_wire.h.
@@ -63,6 +64,7 @@ pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
     }
     if args.page || args.all {
         files.push(("docs/registers.md", page::text()));
+        files.push(("docs/bring-up.md", values::text()?));
     }
     if args.wire || args.all {
         files.push(("hdl/include/weft_wire.h", wire::text()));

@@ -11,11 +11,12 @@ use weft_params::SackParams;
 use weft_system::nic::{Maker, View};
 
 /// Sites of a NIC: its clock and the rate of its wire.
-const PLACES: [Place; 3] = [
-    // Bytes of the wire per clock: 25 Gb/s at 156.25 MHz, and 100 Gb/s at 250 and at 322.265625 MHz.
+const PLACES: [Place; 4] = [
+    // Bytes of the wire per clock: 25 and 10 Gb/s at 156.25 MHz, and 100 Gb/s at 250 and at 322.265625 MHz.
     Place { gbps: 25, mhz: 156.25, wire: (20, 1), dma_ns: 1_000 },
     Place { gbps: 100, mhz: 250.0, wire: (50, 1), dma_ns: 1_000 },
     Place { gbps: 100, mhz: 322.265625, wire: (1280, 33), dma_ns: 1_000 },
+    Place { gbps: 10, mhz: 156.25, wire: (8, 1), dma_ns: 1_000 },
 ];
 /// Round-trip times of the wire, without the time of packets on it.
 const ROUND_TRIPS_NS: [u32; 3] = [1_000, 4_000, 20_000];
@@ -103,7 +104,7 @@ fn the_printed_registers_fill_the_wire() {
 
 /// Slow and fast host memory, one connection and all, for longer runs.
 #[test]
-#[ignore = "soak: 27 runs of 200,000 clocks"]
+#[ignore = "soak: 36 runs of 200,000 clocks"]
 fn the_printed_registers_fill_the_wire_for_longer() {
     let maker = maker(false);
     for place in PLACES {

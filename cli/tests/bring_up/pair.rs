@@ -167,7 +167,8 @@ impl Pair {
         for (number, net) in arrivals.into_iter().enumerate() {
             let end = &mut self.ends[number];
             let outputs = *end.nic.outputs();
-            end.debt = (end.debt - place.wire.0).max(-64 * place.wire.1);
+            // A wire that was idle sends no sooner than a clock before the first word comes.
+            end.debt = (end.debt - place.wire.0).max(-place.wire.0);
             let mut inputs = Inputs {
                 axil: end.bus(&outputs.axil),
                 net,
