@@ -24,7 +24,7 @@ demo: setup
 	@$(CARGO) build --release $(QUIET) -p weft
 	@scripts/demo.sh
 
-test: setup-extra
+test: setup
 	@scripts/test.sh
 
 # Tests that the uncommitted files reach, else those of the last commit: three minutes. `make check SINCE=REVISION`.
@@ -33,7 +33,7 @@ check:
 
 # All of `make test` and the long forms: tens of millions of clocks, every shape, 200 mutants, 100 faults a block. Two hours on two quiet
 # cores; interrupted, it goes on where it stopped.
-soak: setup-extra
+soak: setup
 	@scripts/test.sh --soak
 
 # build/release: Verilog of ready shapes, library, command, site, bill of materials, sums (docs/releases.md); then the tests of
