@@ -37,7 +37,7 @@ impl Table {
         })
     }
 
-    /// The value that goes there: an input of an instance, or an output of the whole.
+    /// The value at a sink: an input of an instance, or an output of the whole.
     fn sink(&self, name: &str) -> Result<Node, Error> {
         Ok(if name.contains('.') { self.whole.wires.node(name)? } else { self.whole.outputs.node(name)? })
     }
@@ -80,7 +80,7 @@ impl Table {
         Ok(())
     }
 
-    /// Inputs of `instance` of which the table says nothing.
+    /// Inputs of `instance` that are missing in the table.
     fn open(&self, instance: &str, ports: &Module) -> Vec<String> {
         let ports = weft_bench::verilog::ports(&ports.text);
         let inputs =
@@ -304,8 +304,8 @@ impl Table {
     }
 }
 
-/// The queues, clocks and resets of `weft_nic_cdc` around the NIC in `nic`, with streams of `width` bits and 2^`a`
-/// connections. `text` is the wrapper's, if it is not the one of this tree.
+/// The queues, clocks and resets of `weft_nic_cdc` around the NIC in `nic`, with streams of `width` bits and
+/// 2^`a` connections. `text` is the wrapper's text, if it differs from this tree's.
 pub fn crossings(
     yosys: &Yosys,
     nic: &[Module],
@@ -323,7 +323,7 @@ pub fn crossings(
     let (whole, instances) = wiring::shells(yosys, &modules, "weft_nic_cdc", &parameters)?;
     let mut table = Table::new(whole);
     QUEUES.iter().try_for_each(|queue| table.queue(queue))?;
-    // From the MAC.
+    // Sources of the MAC's side.
     table.domains("mac_rx", "mac_rx", "nic.")?;
     for field in ["valid", "data", "keep", "last", "user"] {
         table.joins(&[
@@ -375,7 +375,7 @@ pub fn crossings(
         table.is(&format!("{fence}.s_waits"), waits)?;
         table.is(&format!("{fence}.m_ready"), free & gone_there)?;
     }
-    // Events go behind the completions that led to them.
+    // Events follow the completions that led to them.
     table.domains("event_queue", "nic.", "host")?;
     let word = table.beside(&names("nic.m_axis_event_t", &["id", "data"]))?;
     table.is("event_queue.s_axis_tdata", word)?;
@@ -408,7 +408,7 @@ pub fn crossings(
 }
 
 /// Adds the claims about payload and completions in one queue: completions of work first, then those of
-/// messages. Each comes out as it went in.
+/// messages. Each completion leaves as it entered.
 fn happening(table: &mut Table) -> Result<(), Error> {
     let (sent, received) =
         (table.source("nic.m_axis_sent_tvalid")?, table.source("nic.m_axis_received_tvalid")?);
@@ -422,7 +422,8 @@ fn happening(table: &mut Table) -> Result<(), Error> {
     table.is("nic.m_axis_write_tready", room & !sent & !received)?;
     let (data, out) = (table.sink("happening.s_axis_tdata")?, table.source("happening.m_axis_tdata")?);
     let width = out.width();
-    // A word is its last bit, two bits of kind, and the fields of the kind: connection on top, the others in the low bits.
+    // A word consists of its last bit, two bits of kind, and the fields of the kind: connection on top, all
+    // other fields in the low bits.
     let kind = out.slice(width - 3, 2);
     let tid = out.slice(
         width - 3 - table.source("nic.m_axis_write_tid")?.width(),

@@ -365,7 +365,7 @@ pub fn prove(
     )?;
     crossings(design, &name, proof)?;
 
-    // Without resets, what the ports say is what is counted.
+    // Without resets, the counts at the ports equal the counts of words.
     let calm = view.calm()?;
     let resets = design.inputs.node("s_rst")? | design.inputs.node("m_rst")?;
     proof.claim(&name("the configuration is calm"), &[], first.calm()?)?;
@@ -381,8 +381,8 @@ pub fn prove(
     Ok(())
 }
 
-/// Whether the queue keeps its promises from the configuration on, by these commands of ABC, which know no invariant; if it
-/// does not, after how many steps.
+/// Whether the queue keeps its promises from the configuration on, by these commands of ABC, which get no
+/// invariant; if it does not, the number of steps.
 pub fn reached(
     yosys: &Yosys,
     modules: &[Module],

@@ -13,7 +13,7 @@ use weft_symbolic::{Design, Node, Proof, SignalError, Signals, State, Yosys};
 const WRITES: usize = 5;
 /// The stage that computes the word.
 const COMPUTES: usize = WRITES - 1;
-/// The last stage that remembers a word. Reads during the write of a word take it from there.
+/// The last stage that remembers a word. A read during the write of a word gets the word from that stage.
 const END: usize = WRITES + 2;
 
 type Found<T> = Result<T, SignalError>;
@@ -71,7 +71,7 @@ pub fn context(
         let (mark, clear) = (design.inputs.node("mark")?, design.inputs.node("clear")?);
         proof.claim(&format!("{part}: clears, then marks"), &[], word.equals((prior & !clear) | mark))?;
     }
-    // Ghosts stall too.
+    // Ghosts stall as well.
     let standing =
         design.feed(&Signals::new().with("run", Node::bit(false)).with("rst", Node::bit(false)))?;
     proof.equal(&format!("{part}: a stall changes nothing"), &[], &now, &standing.apply_to(&next))?;
@@ -135,7 +135,7 @@ impl Context<'_> {
         let written = get("ram.watched")?;
         let mut all = Vec::new();
 
-        // Events know the connections ahead of them, up to four moves.
+        // Events have the connections of the events up to four moves ahead.
         for i in 0..4 {
             all.push(ours[2].implies(bit("s2_near.q", i)?.equals(ours[3 + i])));
         }
@@ -178,7 +178,7 @@ pub fn wait(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) ->
         let first = at.at("place.q", 0)?.equals(at.wire("ram.address", 0)?);
         comes.push(first.implies(at.at("ram.word", moves)?.equals(word)));
     }
-    // Of a wide word one claim would be large.
+    // One claim about the whole of a wide word would be large.
     let claims = if word.width() > WIDE { comes.len() } else { 1 };
     for (at, comes) in comes.chunks(comes.len().div_ceil(claims)).enumerate() {
         let part_of = if claims > 1 { format!(", {} of {claims}", at + 1) } else { String::new() };

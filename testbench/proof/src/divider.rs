@@ -1,4 +1,4 @@
-//! `weft_div`, stage by stage. Each bit of the quotient takes the remainder one step on. In whole numbers,
+//! `weft_div`, stage by stage. Each bit of the quotient advances the remainder by one step. In whole numbers,
 //!
 //! `after = 2 x before + bit of the numerator -+ divisor`, with minus if `before` is not negative, else plus,
 //! `-divisor <= after < divisor`, and the bit says that `after` is not negative.
@@ -48,7 +48,7 @@ impl Stage {
         Node::lit(3, 0).when(self.positive, Node::lit(3, 7)).cat(self.rem)
     }
 
-    /// Whether a remainder is from the negative divisor up to below the divisor.
+    /// Whether a remainder is at least the negative divisor, and below the divisor.
     fn is_within(&self, remainder: Node) -> Node {
         (remainder + self.divisor()).less(self.divisor() + self.divisor())
     }
@@ -65,7 +65,7 @@ impl Stage {
         Self { rest: self.rest.slice(0, bits - 1).cat(positive), rem: sum.slice(1, width), positive, ..*self }
     }
 
-    /// Whether `after` is this stage with the next bit of the quotient.
+    /// Whether `after` is the stage that follows this one, with the next bit of the quotient.
     fn gives(&self, after: &Stage) -> Node {
         let (bits, top) = (self.rest.width(), self.width() - 1);
         let shifted = self.remainder().slice(0, top).cat(self.rest.slice(bits - 1, 1));

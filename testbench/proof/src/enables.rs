@@ -1,6 +1,6 @@
 //! The enable of a pipeline. Each module of a pipeline has its own register of the enable (`weft_enable`),
-//! and all have the same value. A claim about the block states this. The other claims of the block use one of
-//! these registers. The proof of a part uses none: the enable is an input there.
+//! and all have the same value. A claim about the block states this. All other claims of the block use one of
+//! these registers. The proof of a part uses none of them: there the enable is an input.
 
 use crate::Error;
 use std::collections::BTreeMap;
@@ -31,7 +31,8 @@ pub fn of_part(mut design: Design, scope: &str) -> Design {
     design
 }
 
-/// `design`, a block that never stands: its parts move in every clock. That they are told so is claimed of their ports.
+/// `design`, a block that never stalls: its parts move in every clock. Claims about the ports of the parts
+/// show this.
 pub fn always(design: &Design) -> Design {
     let mut substitution = Substitution::new();
     if let Ok(run) = design.inputs.node("run") {
@@ -40,8 +41,8 @@ pub fn always(design: &Design) -> Design {
     with(design, design.states.clone(), &substitution)
 }
 
-/// `design`, a block, with one enable, and a claim that in every state each takes what that one takes. A block without a
-/// queue at its output never stands.
+/// `design`, a block, with one enable, and a claim that in every state each enable gets the value of that
+/// one. A block without a queue at its output never stalls.
 pub fn of_block(design: &Design, proof: &mut Proof) -> Result<Design, Error> {
     if !design.states.contains_key(BLOCK) {
         return Ok(always(design));

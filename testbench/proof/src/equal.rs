@@ -36,7 +36,7 @@ pub enum Over {
     /// All inputs, and all states of the registers, whose names are equal on both sides. The number is their
     /// count.
     States(usize),
-    /// All inputs from a clock of reset on. Registers have any values before it.
+    /// All inputs from a clock of reset on. Registers have arbitrary values before the reset.
     Reset {
         /// Number of memories that both sides keep as memories, and must write and read alike. Other memories
         /// are compared word by word.

@@ -6,7 +6,7 @@ pub enum Error {
     /// The block could not be built or run.
     #[error(transparent)]
     Bench(#[from] weft_bench::Error),
-    /// Yosys could not read it.
+    /// Yosys could not read the Verilog.
     #[error(transparent)]
     Yosys(#[from] weft_symbolic::YosysError),
     /// ABC gave no answer.
@@ -15,10 +15,10 @@ pub enum Error {
     /// A proof could not be carried out.
     #[error(transparent)]
     Proof(#[from] weft_symbolic::ProofError),
-    /// A module that the proof is about is not there.
+    /// A module of the proof is missing.
     #[error("there is no module {0}, which the proof follows: keep its name and its part of the block")]
     Module(String),
-    /// An instance that is proved alone is not there.
+    /// An instance that is proved alone is missing.
     #[error("{module} has no instance {instance}, which the proof follows: keep its name and its module")]
     Instance {
         /// The module.
@@ -33,7 +33,7 @@ pub enum Error {
         instance: String,
         /// The parameter.
         parameter: String,
-        /// The text that is there.
+        /// The text found.
         value: String,
     },
     /// The proof does not apply to the modules that replace emitted ones.

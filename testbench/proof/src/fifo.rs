@@ -8,7 +8,7 @@ use weft_symbolic::{Design, Node, Proof, Prover, Signals, Yosys};
 /// Depths that are proved: 2^3 to 2^11 words.
 pub const DEPTHS: std::ops::RangeInclusive<usize> = 3..=11;
 
-/// Bits of a word: the queue does nothing with one but keep it.
+/// Bits of a word: the queue only stores words.
 const WORD: usize = 4;
 
 /// A queue: numbers of words written, committed and fetched since reset, modulo twice the space. Ghosts hold
@@ -68,7 +68,7 @@ pub fn prove(yosys: &Yosys, modules: &[Module], depth: usize, proof: &mut Proof)
     let queue = Queue { design: &design, depth };
     let before = queue.held(&now, &ghosts)?;
 
-    // What the page says of a clock.
+    // The rules of the page for one clock.
     let (written, committed, fetched) = (get("written.q")?, get("committed.q")?, get("fetched.q")?);
     let one = |bit: Node| bit.widen(depth + 1);
     let full = before.level.equals(Node::lit(depth + 1, 1 << depth));
@@ -96,7 +96,7 @@ pub fn prove(yosys: &Yosys, modules: &[Module], depth: usize, proof: &mut Proof)
         .with("out_valid", get("offered.q")?)
         .with("out_word", get("offered_word.q")?);
 
-    // What the word at the watched address ought to be.
+    // The value that the watched address must hold.
     let address = design.wires.node("ram.address")?;
     let [last, read_here, read, offered_here, offered] = ghosts;
     let here = |index: Node| index.slice(0, depth).equals(address);

@@ -13,8 +13,8 @@ use weft_symbolic::{Node, State, Yosys, variables};
 /// between them.
 pub type Waits = BTreeMap<(String, String), BTreeSet<String>>;
 
-/// The streams of `top` in which one instance can keep another waiting: from the one that offers to the one whose output is
-/// in its `tready`. The surroundings, which are fair, are left out.
+/// The streams of `top` in which one instance can keep another waiting: from the instance that offers to the
+/// instance whose output is part of its `tready`. The surroundings, which are fair, are left out.
 pub fn waits(yosys: &Yosys, modules: &[Module], top: &str) -> Result<Waits, Error> {
     let (whole, instances) = wiring::shells(yosys, modules, top, &[])?;
     let registers: HashMap<Node, &str> =

@@ -1,7 +1,8 @@
 //! `weft_icrc` computes the CRC-32 of Ethernet, for frames of every length that it supports (page `docs/parts/icrc.md`).
 //!
-//! State and word enter each register as sums modulo 2. So do they in the rule that takes the CRC's register from bit to
-//! bit. Two such maps are equal if and only if their sums are the same, so no solver is asked.
+//! State and word enter each register as sums modulo 2. The rule that advances the CRC's register by one bit
+//! has the same property. Two such maps are equal if and only if their sums are the same, so no solver is
+//! needed.
 
 use crate::moves::Moves;
 use crate::{Error, design};
@@ -10,7 +11,7 @@ use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Sum, Yosys, sums
 
 /// The polynomial, the lowest power in the highest bit.
 const POLYNOMIAL: u32 = 0xEDB8_8320;
-/// The CRC of what has its own right CRC behind it.
+/// The CRC of a text that is followed by its own right CRC.
 const RIGHT: u32 = 0x2144_DF1C;
 /// Bytes of a word.
 const BYTES: usize = 64;
@@ -41,7 +42,7 @@ pub struct Covered {
 }
 
 impl Covered {
-    /// Byte `at` as the ICRC covers it: 0 before the IP header, ones where switches may change it.
+    /// The value of byte `at` in the ICRC: 0 before the IP header, ones where switches may change it.
     pub fn byte(&self, at: usize) -> Node {
         let mut byte = self.data.slice(8 * at, 8);
         for (v6, tagged) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -158,7 +159,8 @@ pub fn prove(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
     let register: Vec<Sum> = (0..STATE).map(bit).collect();
     let word: Vec<Sum> = (STATE..TOTAL).map(bit).collect();
 
-    // What the CRC's register would hold two bytes before the end of the word, for a state: by the part's own last stages.
+    // The value of the CRC's register two bytes before the end of the word, for a state: by the part's own
+    // last stages.
     let mut ending = icrc.moves(4)?;
     let crc = ending.at("s10_crc.q", 10)?;
     let before_end = |quads| Some(Register(icrc.sums(!crc, false, false, quads)?));
@@ -175,7 +177,7 @@ pub fn prove(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
     for header in HEADERS {
         let tagged = header == HEADERS[1];
         let after = icrc.sums(next, true, tagged, 0).and_then(|state| {
-            // The bytes of the Ethernet header are zeros, as the page asks.
+            // The bytes of the Ethernet header are zeros, as the page requires.
             let covered: Vec<Sum> = (0..TOTAL)
                 .map(|at| if (STATE..STATE + 8 * header).contains(&at) { Sum::zero(TOTAL) } else { bit(at) })
                 .collect();
@@ -218,7 +220,7 @@ pub fn prove(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
     enable(&read("weft_enable", "enable")?, proof)
 }
 
-/// The part moves in the clock after one in which it is told so, and behind a reset.
+/// The part moves in the clock after a clock with `next_run`, and after a reset.
 fn enable(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let told = design.inputs.node("next_run")?;
     let expected = Signals::new().with("enable", Node::bit(true).when(design.inputs.node("rst")?, told));
@@ -228,7 +230,7 @@ fn enable(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     Ok(())
 }
 
-/// Words that are none change nothing; a CRC comes ten moves behind each last word, and only then.
+/// Words that are not valid change nothing; a CRC leaves ten moves after each last word, and only then.
 fn control(icrc: &Icrc, proof: &mut Proof) -> Result<(), Error> {
     let (mut moves, mut shown) = (icrc.moves(3)?, icrc.moves(4)?);
     let port = |name: &str| Node::variable(&format!("@0.icrc.in_{name}"), 1);
@@ -248,7 +250,7 @@ fn control(icrc: &Icrc, proof: &mut Proof) -> Result<(), Error> {
     Ok(())
 }
 
-/// The one state for which the rows have this value, if there is just one.
+/// The one state for which the rows have this value, if there is exactly one.
 fn solve(rows: &[Sum], value: u32) -> Option<u32> {
     let constants = vec![Sum::zero(STATE); STATE];
     let mut equations: Vec<(u32, bool)> = Vec::new();

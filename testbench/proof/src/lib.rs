@@ -81,8 +81,7 @@ fn instance<'a>(modules: &'a [Module], path: &str) -> Option<(&'a str, Vec<(&'a 
     Some((found.module, parameters.collect()))
 }
 
-/// Refuses an instance that is to be proved alone if it does not exist, or if its parameters are not plain
-/// numbers.
+/// Refuses an instance that is proved alone if it does not exist, or if its parameters are not plain numbers.
 fn refuse_unknown(modules: &[Module], path: &str) -> Result<(), Error> {
     let Some((module, name)) = path.split_once('.') else {
         let known = modules.iter().any(|module| module.name == path);
@@ -254,7 +253,7 @@ pub fn is_undefined_bit(name: &str) -> bool {
 const Z3_OLDEST: (u32, u32) = (4, 13);
 
 /// The z3 that `scripts/setup.sh extra` installs, or the one on the search path, with its name and version.
-/// The error is the reason why there is none.
+/// The error is the reason why there is no z3.
 pub fn find_z3() -> Result<(SmtSolver, String), String> {
     let mut refused = Vec::new();
     for program in candidates() {

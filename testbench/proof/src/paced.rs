@@ -1,5 +1,6 @@
 //! Pipelines that keep the events of a connection apart: `weft_smartt` and `weft_nscc`, whose model is
-//! `weft_nic::part::paced`. The events of any one connection on their way, from the ports to the ports.
+//! `weft_nic::part::paced`. The claims follow the events of any one connection from the input ports to the
+//! output ports.
 
 use crate::Error;
 use crate::moves::{Moves, moving};
@@ -55,7 +56,7 @@ pub trait Paced {
     /// The part of the invariant that is about the block's own registers.
     fn own(&self, view: &View<'_>) -> Found<Invariant>;
 
-    /// Each event of a connection takes the state that the one before it has left.
+    /// Each event of a connection reads the state that the previous event has left.
     fn states(&self, proof: &mut Proof) -> Result<(), Error>;
 
     /// A mark of the event in a stage, `live` or `valid`: bit `k - 2` of a shift register.
@@ -192,13 +193,13 @@ pub trait Paced {
         Ok(())
     }
 
-    /// The registers after a clock without reset in which the pipeline moves, or stands.
+    /// The registers after a clock without reset in which the pipeline moves, or stalls.
     fn when(&self, moves: bool) -> Found<Signals> {
         let known = moving().with("skid.running.q", Node::bit(moves));
         Ok(self.design().feed(&known)?.apply_to(&self.design().next()))
     }
 
-    /// The input register, the sweep and what is issued.
+    /// The input register, the sweep and the issued events.
     fn front(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design().registers(), self.design().next());
         let (view, after) = (View(&now), View(&next));

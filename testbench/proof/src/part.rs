@@ -27,7 +27,8 @@ pub trait Part: Copy + PartialEq + 'static {
     /// Parts of the block that move in every clock, with the modules in them.
     const FREE: &'static [&'static str] = &[];
 
-    /// The instances that are proved alone, each as `module.instance`. None where each part is proved by its own name.
+    /// The instances that are proved alone, each as `module.instance`. The list is empty if each part is
+    /// proved by its own name.
     fn alone() -> Vec<&'static str> {
         Vec::new()
     }

@@ -1,5 +1,6 @@
-//! Parts of the blocks without a proof, once for all that use them: counter, sum, fence, both converters of widths, and the
-//! completions behind one. What their pages say, for every state that is reached and every input.
+//! Parts of the blocks without a proof of their own, proved once for all users: counter, sum, fence, both
+//! converters of widths, and the completions behind a converter. The claims state what the pages of these
+//! parts say, for every reachable state and every input.
 
 use crate::{Claim, Error, Solvers, alone, design, fifo, read};
 use weft_hdl::catalogue::{Shape, named};
@@ -45,8 +46,8 @@ pub fn adds(
     Ok(())
 }
 
-/// `weft_fence` with counts of `width` bits. Of the items that are inside, any one is watched: its place from the front,
-/// and whether it entered in front of the wait.
+/// `weft_fence` with counts of `width` bits. The proof watches any one of the items inside: its place from
+/// the front, and whether it entered before the wait.
 pub fn fence(yosys: &Yosys, modules: &[Module], width: usize, proof: &mut Proof) -> Result<(), Error> {
     let design = read(yosys, modules, "weft_fence", &[("W", &width.to_string())], "fence", None)?;
     let input = |name: &str| design.inputs.node(name);
@@ -74,7 +75,7 @@ pub fn fence(yosys: &Yosys, modules: &[Module], width: usize, proof: &mut Proof)
     // The wait excludes items that enter from its first clock on.
     let old_next = !waits | (!enters & old);
     let before = invariant(&now, place, old)?;
-    // Only what is inside leaves, and there is space for what enters.
+    // Only items inside leave, and there is space for entering items.
     let most = Node::lit(width, (1u128 << width) - 1);
     let fair = [!reset, before, goes.implies(!inside.is_zero()), comes.implies(!inside.equals(most))];
     let name = |what: &str| format!("fence of {width} bits: {what}");
@@ -192,7 +193,8 @@ pub fn widen(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
     Ok(())
 }
 
-/// `weft_narrow`, the module of this name: the parts of a wide word go to the queue at the output one by one.
+/// `weft_narrow`, in the module with this name: the parts of a wide word enter the queue at the output one by
+/// one.
 pub fn narrow(yosys: &Yosys, modules: &[Module], module: &str, proof: &mut Proof) -> Result<(), Error> {
     let design = design(yosys, modules, module, module)?;
     let input = |name: &str| design.inputs.node(name);
@@ -306,7 +308,7 @@ pub fn behind(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<()
     let shown =
         Signals::new().with("in_ready", !some).with("out_valid", due).with("out_word", now.node("word.q")?);
     proof.equal(&name("its ports are registers"), &[], &shown, &design.outputs)?;
-    // Nothing keeps it when the converter is empty.
+    // An empty converter does not delay the completion.
     proof.claim(
         &name("with an empty converter it is offered a clock later"),
         &[!reset, some, !due, input("idle")?],
@@ -378,8 +380,8 @@ pub fn all(solvers: &Solvers, tell: &mut dyn FnMut(&[Claim])) -> Result<Vec<Clai
     Ok(claims)
 }
 
-/// The claims about `weft_fifo` and `weft_fence` of these rooms (2 to this power words) and bits, and that the modules whose
-/// names begin so have no others.
+/// The claims about `weft_fifo` and `weft_fence` of these depths (as powers of 2) and widths, and that the
+/// modules whose names begin so have no other depths or widths.
 pub fn queues(
     yosys: &Yosys,
     modules: &[Module],

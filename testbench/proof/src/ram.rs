@@ -1,8 +1,8 @@
-//! Block RAM as proofs see it: one word at an address that may be any, and what is read elsewhere may
-//! be anything. What is proved of it holds of a RAM of any depth.
+//! Block RAM in proofs: one word at an arbitrary address; a read of another address gives an arbitrary word.
+//! A claim about it holds for a RAM of any depth.
 //!
-//! The text of the RAM stands in every proof as it is, with the parameters of its instance; only yosys' cell for the
-//! memory in it is exchanged.
+//! Every proof contains the text of the RAM unchanged, with the parameters of its instance; only yosys' cell
+//! for the memory is exchanged.
 
 use super::{design, read};
 use crate::Error;
@@ -38,7 +38,8 @@ pub fn watched_with(
     };
     design.states = design.states.into_iter().map(|(key, state)| (name(&key), state)).collect();
     design.wires = design.wires.iter().map(|(key, node)| (name(key), node)).collect();
-    // The address is as wide as the port, so that claims can be made of any memory; another reach is told by `whole`.
+    // The address is as wide as the port, so that claims can be made about any memory; `whole` gives another
+    // range.
     for (key, address) in design.wires.clone().iter() {
         let Some(ram) = key.strip_suffix(".address") else { continue };
         let Ok(waddr) = design.wires.node(&format!("{ram}.waddr")) else { continue };
@@ -59,9 +60,9 @@ pub fn whole(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     for (size, words) in design.wires.iter().filter(|(name, _)| name.ends_with(".size")) {
         let Some(ram) = size.strip_suffix(".size") else { continue };
         let port = |name: &str| design.wires.node(&format!("{ram}.{name}"));
-        // A part may have ports of these names, too.
+        // A part may have ports of these names as well.
         let (Ok(waddr), Ok(_)) = (port("waddr"), port("reach")) else { continue };
-        // A memory that nothing reads is gone, and has no bits.
+        // A memory that is never read is removed, and has no bits.
         let bits = |signals: &Signals, name: &str| {
             let found = signals.node(&format!("{ram}.{name}"));
             Node::lit(32, found.map_or(0, |node| node.width() as u128))
@@ -93,8 +94,8 @@ fn harness(modules: &[Module], out_reg: usize) -> Vec<Module> {
     ram.chain([Module { name: "whole".into(), text, floor: weft_hdl::Floor::Block }]).collect()
 }
 
-/// Whatever the emitted RAM does, with an output register and without, the watched word can do too: a simulation
-/// relation.
+/// The watched word can show each behaviour of the emitted RAM, with an output register and without: a
+/// simulation relation.
 pub fn refines(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(), Error> {
     for (out_reg, name) in ["without an output register", "with one"].into_iter().enumerate() {
         let modules = harness(modules, out_reg);

@@ -17,7 +17,7 @@ pub fn word(ring: Ring<Symbolic>) -> Node {
 /// A word of 256 bits as a ring.
 ///
 /// # Panics
-/// If the width is not 256.
+/// The width is not 256.
 pub fn ring(node: Node) -> Ring<Symbolic> {
     assert_eq!(node.width(), SLOTS as usize, "a ring has 256 slots");
     let half = |low| Term::of(node.slice(low, 128)).expect("half of the ring");

@@ -13,7 +13,7 @@ use weft_symbolic::{
     Abc, Answer, Design, Multiply, Node, Proof, Prover, Signals, State, Substitution, System, Yosys,
 };
 
-/// Every memory is one word at any address, as `docs/proof.md` says of `weft_ram_sdp`.
+/// Every memory is one word at an arbitrary address, as `docs/proof.md` describes for `weft_ram_sdp`.
 const MEMORIES: &str = "weft_ram";
 
 const RESET: &str = "rst";
@@ -101,7 +101,7 @@ struct Rule {
     claim: Node,
 }
 
-/// The design a clock later, with any inputs then.
+/// The design a clock later, with arbitrary inputs in that clock.
 fn later(design: &Design) -> Substitution {
     let mut later = Substitution::new();
     for (name, node) in design.inputs.iter() {
@@ -152,7 +152,7 @@ fn rules(design: &Design) -> Result<Vec<Rule>, Error> {
         }
         let valid_later = later.apply([node])[0];
         rule("reset: nothing is offered behind a clock of reset", vec![reset], !valid_later);
-        // Without a ready nothing waits.
+        // A stream without a ready cannot wait.
         let Ok(ready) = design.inputs.node(&name.replace("valid", "ready")) else { continue };
         let waits = vec![!reset, node, !ready];
         rule("withdrawn: what is not taken is offered again", waits.clone(), valid_later);
@@ -237,7 +237,7 @@ fn unasked(part: &str, design: &Design) -> Result<Vec<Claim>, Error> {
     for (response, requests) in [("b", &["aw", "w"][..]), ("r", &["ar"][..])] {
         let (mut counts, mut asked) = (Vec::new(), Vec::new());
         for request in requests {
-            // Requests taken and not answered; more than one of a kind is none of the block's.
+            // Requests accepted and not answered; the block never has more than one of a kind.
             let count = Node::fresh(&format!("{request} not answered"), 2);
             let (more, less) = (taken(request)?.widen(2), taken(response)?.widen(2));
             let next = Node::lit(2, 0).when(reset, count + more - less);

@@ -32,7 +32,7 @@ pub(crate) fn shell(module: &Module) -> Option<Module> {
     Some(Module { text, ..module.clone() })
 }
 
-/// The range of a port, as the header of the first module in a text has it.
+/// The range of a port, from the header of the first module in a text.
 fn range<'a>(text: &'a str, port: &str) -> Option<&'a str> {
     let tokens = verilog::tokens(text);
     let at = tokens.iter().position(|token| token.text == port)?;
@@ -103,8 +103,8 @@ pub fn joined(yosys: &Yosys, modules: &[Module], top: &str, proof: &mut Proof) -
     Ok(())
 }
 
-/// As [`ram::watched`], around the modules `inside`, of which only the ports are known. The modules in them, whose names begin
-/// with theirs, are left out.
+/// As [`ram::watched`], around the modules `inside`, of which only the ports are kept. The modules in them,
+/// whose names begin with theirs, are left out.
 pub fn around(
     yosys: &Yosys,
     modules: &[Module],

@@ -52,7 +52,7 @@ const INSIDE: &[Inside] = &[
     (BILLING, "missing = 5'd3", "missing = 5'd2", "rules 11 and 20"),
 ];
 
-/// Bugs around them, and in the notes of connections.
+/// Bugs around dispatch and billing, and in the notes of connections.
 const AROUND: &[Bug<Part>] = &[
     (Part::Ports, TOP, ".trims          (cfg_reps_trimming)", ".trims          (1'b0)", "outcomes enter"),
     (Part::Ports, TOP, "!(|news_level[5:4])", "!news_level[5]", "outcomes enter"),

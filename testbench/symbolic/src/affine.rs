@@ -61,9 +61,9 @@ impl BitXor for &Sum {
 /// The bits of a word that are sums.
 type Bits = Rc<Vec<Option<Sum>>>;
 
-/// The bits of `node` as sums of the bits of `variables`, which are numbered one variable after the other; `None` if one
-/// of them is no such sum, or not for a reason that is seen here: only what keeps sums is followed, and products with
-/// constants.
+/// The bits of `node` as sums of the bits of `variables`, which are numbered one variable after the other.
+/// `None` if a bit is no such sum, or is one for a reason that this function does not recognise: it follows
+/// only operations that keep sums, and products with constants.
 pub fn sums(node: Node, variables: &[Node]) -> Option<Vec<Sum>> {
     let total: usize = variables.iter().map(|variable| variable.width()).sum();
     let mut known: HashMap<Node, Bits> = HashMap::new();
@@ -73,7 +73,7 @@ pub fn sums(node: Node, variables: &[Node]) -> Option<Vec<Sum>> {
         known.insert(*variable, Rc::new(bits));
         first += variable.width();
     }
-    // A bit that is no sum need not be one that counts: of a choice whose condition is known, one side is dropped.
+    // A bit that is no sum may be irrelevant: a choice with a known condition drops one side.
     for node in cone([node]) {
         if !known.contains_key(&node) {
             let bits = of(node, total, &known);
@@ -87,7 +87,7 @@ fn of(node: Node, total: usize, known: &HashMap<Node, Bits>) -> Bits {
     let get = |node: Node| known[&node].iter();
     let constant = |value| Some(Sum::zero(total).plus(value));
     let nothing = || vec![None; node.width()];
-    // A bit that decides, whatever the other is; else the other counts.
+    // If one bit decides, the result is that of the deciding bit; else the other bit is the result.
     let gate = |a: Node, b: Node, decides: bool| {
         let value = |bit: &Option<Sum>| bit.as_ref().and_then(Sum::value);
         let one = |(a, b): (&Option<Sum>, &Option<Sum>)| match (value(a), value(b)) {

@@ -16,7 +16,7 @@ pub(crate) fn gate_of(a: Lit) -> usize {
     (a >> 1) as usize
 }
 
-/// Gate 0 is the constant FALSE; a gate with inputs is an AND; the others are free.
+/// Gate 0 is the constant FALSE; a gate with inputs is an AND; all other gates are free.
 pub(crate) struct Aig {
     gates: Vec<Option<(Lit, Lit)>>,
     index: HashMap<(Lit, Lit), Lit>,

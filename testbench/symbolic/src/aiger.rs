@@ -1,7 +1,8 @@
 //! Transition systems as binary AIGER, and the model checker that reads them.
 //!
-//! The second route to an equivalence: no invariant is written by hand, ABC's property directed
-//! reachability finds its own. Slower than [`Equivalence`](crate::Equivalence), and independent of it.
+//! The second route to an equivalence: no invariant is written by hand, as ABC's property directed
+//! reachability finds an invariant of its own. This route is slower than [`Equivalence`](crate::Equivalence),
+//! and independent of it.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -15,7 +16,7 @@ use crate::{Answer, Design, Multiply, Node, SignalError, State, Substitution, pr
 /// Registers and a bit that is never to be 1. Other variables are free in every clock.
 #[derive(Clone, Debug)]
 pub struct System {
-    /// The registers. One without `init` starts anywhere.
+    /// The registers. A register without `init` starts with any value.
     pub states: Vec<State>,
     /// Bits that are 1 in every clock.
     pub constraints: Vec<Node>,

@@ -129,7 +129,7 @@ impl Blaster {
         differences.into_iter().fold(TRUE, |equal, bit| self.aig.and(equal, not(bit)))
     }
 
-    /// A barrel of one stage per bit of the distance; the bits that alone exceed the word clear it.
+    /// A barrel of one stage per bit of the distance; the bits whose shift alone exceeds the word clear it.
     fn shift_right(&mut self, a: &[Lit], by: &[Lit]) -> Bits {
         let width = a.len();
         let stages = by.len().min(width.next_power_of_two().trailing_zeros() as usize);
@@ -179,7 +179,7 @@ impl Blaster {
     fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Bits, Bits) {
         let width = a.len();
         let mut quotient = vec![FALSE; width];
-        // One bit wider than the divisor, for the bit that comes down.
+        // The words are one bit wider than the divisor, for the next bit of the dividend.
         let divisor = [b, &[FALSE]].concat();
         let mut rest = vec![FALSE; width + 1];
         for i in (0..width).rev() {

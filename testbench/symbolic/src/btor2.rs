@@ -20,7 +20,7 @@ pub struct Btor2Error {
 /// The possible faults of a line of BTOR2.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Btor2Problem {
-    /// Too short, or a number that is none.
+    /// The line is too short, or has a word in place of a number.
     #[error("field {0} is missing or malformed; write the file with yosys `write_btor`")]
     Field(usize),
     /// A number that no earlier line defines.
@@ -29,10 +29,10 @@ pub enum Btor2Problem {
     /// An array, from a memory.
     #[error("arrays are not supported: run yosys `memory_map` before `write_btor`")]
     Array,
-    /// An operation that the reader does not know.
+    /// An operation that the reader does not support.
     #[error("operation `{0}` is not supported; rewrite the Verilog without it")]
     Operation(String),
-    /// Operands whose widths do not fit each other or the sort.
+    /// Operands whose widths fit neither each other nor the sort.
     #[error("operand widths do not fit the operation or its sort")]
     Width,
     /// Two inputs, registers or outputs of one name.
@@ -314,7 +314,7 @@ fn sign(a: Node) -> Node {
     a.slice(a.width() - 1, 1)
 }
 
-/// A signed division through the unsigned one.
+/// A signed division by means of the unsigned one.
 fn by_magnitude(a: Node, b: Node, divide: impl Fn(Node, Node) -> Node, negative: Node) -> Node {
     let magnitude = |word: Node| negate(word).when(sign(word), word);
     let result = divide(magnitude(a), magnitude(b));

@@ -152,12 +152,12 @@ impl Node {
         Self::binary(Binary::ShiftLeft, self, by)
     }
 
-    /// Shifted right by as many bits as `by` says; zeros enter.
+    /// The word shifted right by the number `by`; zeros enter.
     pub fn shift_right(self, by: Self) -> Self {
         Self::binary(Binary::ShiftRight, self, by)
     }
 
-    /// Shifted right by as many bits as `by` says; copies of the sign bit enter.
+    /// The word shifted right by the number `by`; copies of the sign bit enter.
     pub fn shift_right_signed(self, by: Self) -> Self {
         let sign = self.slice(self.width() - 1, 1);
         (!(!self).shift_right(by)).when(sign, self.shift_right(by))
@@ -232,7 +232,7 @@ operator! {
     Rem rem;
 }
 
-// In all that follows: at most one operand is constant, and in an operation that commutes it is `b`.
+// From here on: at most one operand is constant, and in an operation that commutes the constant is `b`.
 
 fn fold_and(a: Node, b: Node) -> Option<Node> {
     if b.is_zero_constant() || a.is_complement_of(b) {
@@ -285,7 +285,7 @@ fn fold_sub(a: Node, b: Node) -> Option<Node> {
     if a == b {
         return Some(a.zero_like());
     }
-    // One form for `x - 1` and `x + 0xff`.
+    // `x - 1` and `x + 0xff` get one form.
     b.value().map(|constant| a + Node::constant(Value::zero(a.width()).sub(&constant)))
 }
 

@@ -74,7 +74,7 @@ fn push_number(text: &mut Vec<u8>, mut number: u32) {
 
 /// The result of CaDiCaL.
 pub(crate) enum Solution {
-    /// The true variables of a solution. All others are false.
+    /// The true variables of a solution. All other variables are false.
     Satisfiable(std::collections::HashSet<u32>),
     Unsatisfiable,
     /// The solver reached a limit.
@@ -118,7 +118,7 @@ pub(crate) fn solve(
     }
 }
 
-/// Runs CaDiCaL. It writes only after it has read everything, hence no pipe can fill up.
+/// Runs CaDiCaL. CaDiCaL writes only after it has read everything, hence no pipe can fill up.
 fn run(command: &mut Command, clauses: &Clauses) -> io::Result<Output> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     if let Some(mut stdin) = child.stdin.take() {

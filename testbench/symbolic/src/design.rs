@@ -30,7 +30,7 @@ pub struct Design {
     pub constraints: Vec<Node>,
     /// Bits that the source asserts never to be 1 (`assert`, negated).
     pub bads: Vec<Node>,
-    /// Registers that follow something else than the rising edge of the input `clk`, or something besides.
+    /// Registers that follow other edges than the rising edge of the input `clk`, or further edges.
     pub other_clocks: Vec<String>,
 }
 

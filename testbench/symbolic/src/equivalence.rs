@@ -1,9 +1,8 @@
 //! A design against a step function: the commuting diagram.
 //!
-//! `alpha` reads the model state off the registers. Three things are proved. Reset leads into the
-//! invariant; the invariant is kept; under it, stepping the model and clocking the design lead to
-//! the same state with the same outputs. Then the two are the same for all inputs and all time:
-//! nothing is unrolled.
+//! `alpha` reads the model state off the registers. Three things are proved. Reset leads into the invariant;
+//! the invariant is kept; under it, stepping the model and clocking the design lead to the same state with
+//! the same outputs. Then design and model are equal for all inputs and all time: nothing is unrolled.
 
 use crate::proof::{Proof, ProofError};
 use crate::{Design, Node, SignalError, Signals};
@@ -21,7 +20,7 @@ pub struct Equivalence<'a, S> {
     pub assumptions: &'a [Node],
     /// The model state that the registers represent.
     pub alpha: Alpha<'a, S>,
-    /// Words of the model state that reset must give; may be a part of them or none.
+    /// Words of the model state that reset must give; these may be a part of the words, or none.
     pub initial: Signals,
     /// The invariant of every reachable model state.
     pub invariant: &'a dyn Fn(&S) -> Node,
@@ -33,7 +32,7 @@ pub struct Equivalence<'a, S> {
 }
 
 impl<S> Equivalence<'_, S> {
-    /// Adds the obligations to `proof`. They hold together or not at all.
+    /// Adds the obligations to `proof`. The obligations are a proof only together.
     pub fn prove(&self, proof: &mut Proof) -> Result<(), ProofError> {
         let (now, next) = (self.design.registers(), self.design.next());
         let alpha = |registers: &Signals| (self.alpha)(registers).expect("checked below");

@@ -20,7 +20,7 @@ impl Assignment {
     ///
     /// # Panics
     ///
-    /// When `variable` is not a free variable.
+    /// `variable` is not a free variable.
     pub fn set(&mut self, variable: impl Into<Node>, value: impl Into<num_bigint::BigUint>) {
         let variable = variable.into();
         assert!(variable.name().is_some(), "{variable:?} is no free variable");
@@ -103,7 +103,7 @@ impl Substitution {
     ///
     /// # Panics
     ///
-    /// When their widths differ.
+    /// The widths differ.
     pub fn replace(&mut self, node: Node, by: Node) {
         assert_eq!(node.width(), by.width(), "a substitute is as wide as what it replaces");
         self.0.insert(node, by);

@@ -1,8 +1,8 @@
 //! Symbolic words: proofs that Verilog and a Rust step function are equal.
 //!
 //! A step written once over [`weft_word::Domain`] runs on numbers in [`weft_word::Concrete`] and on
-//! expressions in [`Symbolic`]. Verilog, read through yosys, becomes expressions of the same graph.
-//! Whether both are the same, for all inputs and states, is a question for a SAT solver.
+//! expressions in [`Symbolic`]. Verilog, read through yosys, becomes expressions of the same graph. A SAT
+//! solver decides whether both are the same, for all inputs and states.
 //!
 //! ```
 //! use weft_symbolic::{Proof, Prover, Signals, Source, Symbolic, Yosys};
@@ -71,10 +71,10 @@
 //!
 //! # What a proof rests on
 //!
-//! On this crate's meaning of words (tested against [`weft_word::Concrete`] and against Icarus
-//! Verilog), on the yosys front end, and on CaDiCaL unless a second solver confirms. Bits that the
-//! Verilog leaves undefined (`x`) are free inputs: a proof holds for all their values. One clock is
-//! assumed.
+//! The proofs rely on this crate's meaning of words (tested against [`weft_word::Concrete`] and against
+//! Icarus Verilog), on the yosys front end, and on CaDiCaL unless a second solver confirms. Bits that the
+//! Verilog leaves undefined (`x`) are free inputs: a proof holds for all their values. The design has one
+//! clock.
 //!
 //! Two differently built multipliers are out of a SAT solver's reach beyond 8 bits: keep one `*` on
 //! each side and choose [`Multiply::Uninterpreted`]. Where one query is too much, prove lemmas: replace

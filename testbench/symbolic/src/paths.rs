@@ -13,7 +13,7 @@ use crate::{Node, Signals, Value};
 /// Limit of paths, above that of any step. Beyond it, merge with `Word::when` instead of deciding.
 pub const PATHS_MAX: usize = 1 << 16;
 
-/// One way through a step.
+/// One path through a step.
 #[derive(Clone, Debug)]
 pub struct Path<T> {
     /// Condition under which the step takes this way.
@@ -28,7 +28,7 @@ pub struct Path<T> {
 struct Decision {
     condition: Node,
     taken: bool,
-    /// Whether the other side was explored before.
+    /// Whether the second side has been explored.
     last: bool,
 }
 
@@ -77,7 +77,7 @@ impl Drop for Exploration {
 ///
 /// # Panics
 ///
-/// When the step is not deterministic, has more than [`PATHS_MAX`] paths or calls `paths` itself.
+/// The step is not deterministic, has more than [`PATHS_MAX`] paths, or calls `paths` itself.
 pub fn paths<T>(step: impl Fn() -> T) -> Vec<Path<T>> {
     let _exploration = Exploration::start();
     let mut found = Vec::new();
@@ -177,8 +177,8 @@ impl Facts {
         }
     }
 
-    /// An And or Or: if the result is not `decisive`, all operands equal it; if it is and all operands but
-    /// one are known otherwise, the last one equals it.
+    /// An And or Or: if the result is not `decisive`, all operands equal it; if it is, and all operands but
+    /// one are known to differ from it, the last operand equals it.
     fn learn_either(&mut self, a: Node, b: Node, holds: bool, decisive: bool) {
         if holds != decisive {
             self.learn(a, holds);
@@ -204,7 +204,7 @@ impl Facts {
         }
     }
 
-    /// An And or Or: `decisive` settles it, two of the other settle it too.
+    /// An And or Or: one `decisive` operand settles the result, and so do two operands of the opposite value.
     fn either(&self, a: Node, b: Node, decisive: bool) -> Option<bool> {
         match (self.implied(a), self.implied(b)) {
             (Some(known), _) | (_, Some(known)) if known == decisive => Some(decisive),
@@ -228,14 +228,14 @@ pub fn exactly_one<T>(paths: &[Path<T>]) -> Node {
 ///
 /// # Panics
 ///
-/// When there is no path or the names differ.
+/// There is no path, or the names differ.
 pub fn merge<T>(paths: &[Path<T>], words: impl Fn(&T) -> Signals) -> Signals {
     let leaves: Vec<_> = paths.iter().map(|path| (&path.decisions[..], words(&path.value))).collect();
     merge_from(&leaves, 0)
 }
 
-/// Paths are found in the order of their decision tree, so those that share `depth` decisions are
-/// adjacent, those with the answer true first.
+/// Paths are found in the order of their decision tree, so paths that share `depth` decisions are adjacent,
+/// and those with the answer true come first.
 fn merge_from(leaves: &[(&[(Node, bool)], Signals)], depth: usize) -> Signals {
     let [first, ..] = leaves else { panic!("a step has at least one path") };
     let Some(&(condition, _)) = first.0.get(depth) else {

@@ -82,8 +82,8 @@ impl Hunt {
     }
 }
 
-/// Obligations, collected one after the other. All of them together are the proof. The printed form is the
-/// report.
+/// Obligations, collected one after the other. The proof consists of all of them together. The printed form
+/// is the report.
 ///
 /// ```
 /// use weft_symbolic::{Node, Proof, Prover};
@@ -144,7 +144,7 @@ impl Proof {
     }
 
     /// Claims that `claim` is 1 in all cases in which all `assumptions` are 1. If the assumptions contradict
-    /// each other, there are no cases: then another claim says so and is refuted.
+    /// each other, there are no cases: then a second claim reports this and is refuted.
     pub fn claim(
         &mut self,
         name: &str,

@@ -52,7 +52,7 @@ pub struct Prover {
     pub program: PathBuf,
     /// Conflicts after which the solver gives up.
     pub conflicts_max: u32,
-    /// Seconds after which the solver gives up. It counts only whole seconds.
+    /// Seconds after which the solver gives up. The solver counts only whole seconds.
     pub seconds_max: f32,
     /// The treatment of products.
     pub multiply: Multiply,
@@ -91,7 +91,7 @@ impl Prover {
     ///
     /// # Panics
     ///
-    /// If an assumption or the claim is not a single bit.
+    /// An assumption or the claim is not a single bit.
     pub fn prove(&self, assumptions: &[Node], claim: Node) -> Result<Verdict, SatError> {
         let mut blaster = Blaster::new(self.multiply);
         let mut facts: Vec<Lit> = assumptions.iter().map(|&node| blaster.bit(node)).collect();

@@ -186,7 +186,7 @@ impl SmtSolver {
     }
 }
 
-/// Runs both solvers: proved only if both say so, and an error if they contradict each other. Both treat
+/// Runs both solvers: proved only if both report so, and an error if they contradict each other. Both treat
 /// products as [`Prover::multiply`] says.
 pub fn cross_check(
     prover: &Prover,

@@ -198,7 +198,7 @@ fn what_is_proved_of_a_cut_expression_holds_of_the_whole() {
     cut.replace(product, Node::fresh("product", 32));
     let prover = Prover::default();
     assert!(prover.prove(&[], cut.apply([claim])[0]).unwrap().is_proved());
-    // A cut forgets: claims that need the product itself cannot be proved any more.
+    // A cut removes information: claims that need the product itself can no longer be proved.
     let small = product.equals(b * a);
     assert!(prover.prove(&[], small).unwrap().is_proved());
     let even = (a.slice(0, 1) | product.slice(0, 1)).equals(a.slice(0, 1));

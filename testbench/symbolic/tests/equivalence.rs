@@ -189,7 +189,7 @@ fn model(rtl: &Design) -> Design {
             (queue, outputs.with("dropped", dropped))
         });
         let next = merge(&found, |(queue, _)| words(queue));
-        // In reset the design's output is ignored; any word will do.
+        // In reset the design's output is ignored, so any word serves.
         let outputs = merge(&found, |(_, outputs)| match outputs.node("dropped") {
             Ok(_) => outputs.clone(),
             Err(_) => outputs.clone().with("dropped", Node::bit(false)),

@@ -31,7 +31,7 @@ fn build(recipe: &Recipe, a: u128, b: u128, c: u128) -> Vec<(Node, u128)> {
         let (y, yv) = pool[j % pool.len()];
         let (z, zv) = pool[k % pool.len()];
         let width = x.width();
-        // The second operand in the width of the first.
+        // The second operand, with the width of the first.
         let (y, yv) =
             if y.width() >= width { (y.slice(0, width), yv & mask(width)) } else { (y.widen(width), yv) };
         let (bit, bv) = (z.slice(k % z.width(), 1), zv >> (k % z.width()) & 1);
@@ -124,7 +124,7 @@ fn another_solver_agrees() {
             let (assumptions, claim, broken) = claims(&recipe, [a, b, c], flip);
             prop_assert_eq!(solver.prove(&assumptions, claim).unwrap(), Answer::Proved);
             prop_assert_eq!(solver.prove(&assumptions, broken).unwrap(), Answer::Refuted);
-            // Without the assumptions the answer is open: both must find the same.
+            // Without the assumptions the answer is open: both solvers must find the same answer.
             let free = cross_check(&Prover::default(), &solver, &[], broken);
             prop_assert!(!matches!(free.unwrap(), Verdict::Unknown));
             Ok(())
@@ -160,7 +160,7 @@ fn uninterpreted_products_never_refute_wrongly() {
     let distributes = (a * (b + c)).equals(a * b + a * c);
     let prover = Prover { multiply: Multiply::Uninterpreted, ..Prover::default() };
     assert_eq!(prover.prove(&[], distributes).unwrap(), Verdict::Unknown);
-    // Nor prove wrongly.
+    // The solver must not prove a false claim either.
     assert!(!prover.prove(&[], (a * b).equals(a * c)).unwrap().is_proved());
 }
 
@@ -178,7 +178,7 @@ fn uninterpreted_products_are_so_to_both_solvers() {
     assert_eq!(same, Verdict::Proved);
     let other = cross_check(&prover, &solver, &[], first.equals(a * c)).unwrap();
     assert!(!other.is_proved());
-    // The blaster sees that this factor is 0. The SMT-LIB constraints on products do not say so.
+    // The blaster sees that this factor is 0. The SMT-LIB constraints on products do not contain this fact.
     let zero = (a & b) & !(b & a);
     assert!(cross_check(&prover, &solver, &[], (zero * c).is_zero()).unwrap().is_proved());
 }
@@ -234,7 +234,7 @@ fn what_is_no_verdict_is_an_error() {
     for half in ["", "exit 20", "echo s UNSATISFIABLE", "echo s SATISFIABLE; exit 20", "kill -9 $$"] {
         assert_ne!(said(&format!("{read}{half}")), Ok(Verdict::Proved), "{half}");
     }
-    // The program ends before it has read all, and says why.
+    // The program ends before it has read everything, and reports the reason.
     assert!(said("echo no memory >&2; exit 1").unwrap_err().contains("no memory"));
     // The claim holds for 0.
     let wrong = said(&format!("{read}echo s SATISFIABLE; echo v 0; exit 10"));

@@ -14,7 +14,7 @@ fn a_claim_whose_assumptions_contradict_each_other_is_not_proved() {
     let (a, b) = (Node::variable("a", 8), Node::variable("b", 8));
     assert!(proved(&[a.less(b)], !b.less(a)));
     assert!(!proved(&[a.less(b), b.less(a)], Node::bit(false)));
-    // Nor does it help that another claim came first.
+    // An earlier claim does not hide the contradiction either.
     let mut proof = Proof::new(Prover::default());
     proof.claim("one", &[a.less(b)], !b.less(a)).unwrap();
     proof.claim("another", &[a.less(b), b.less(a)], !b.less(a)).unwrap();

@@ -47,8 +47,8 @@ impl Window for Nscc {
     }
 }
 
-/// The windows of a NIC, by the algorithm that the NIC was built with. The registers are those of SMaRTT, read as the
-/// algorithm reads them.
+/// The windows of a NIC, by the algorithm that the NIC was built with. The registers are those of SMaRTT,
+/// interpreted by the algorithm.
 #[derive(Clone, Debug)]
 pub enum Windows {
     /// SMaRTT.
@@ -83,7 +83,7 @@ impl Windows {
         }
     }
 
-    /// Asks for the memory of a connection.
+    /// Prefetches the memory of a connection.
     #[inline]
     pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
         match self {
@@ -93,7 +93,7 @@ impl Windows {
     }
 }
 
-/// [`Windows`], clock for clock: the block that stands in the sender.
+/// [`Windows`], clock for clock: the block in the sender.
 #[derive(Clone, Debug)]
 pub enum Clocked {
     /// `weft_smartt`.

@@ -4,7 +4,7 @@
 /// Narrow words that the converter holds at most: those of a wide one, and two at its output.
 const HELD: u8 = 6;
 
-/// One completion that waits.
+/// A waiting completion.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Behind<T> {
     some: bool,

@@ -25,7 +25,7 @@ pub(super) struct Seen {
     pub(super) over: bool,
 }
 
-/// The counters, modulo 2^32, and the state behind them.
+/// The counters, modulo 2^32, and the state from which they follow.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Holds {
     seen: Seen,

@@ -32,8 +32,7 @@ pub enum Incoming<'a> {
     Foreign,
     /// The frame is for this NIC and cannot be used (rule 2).
     Dropped(Cause),
-    /// The frame was for this connection. Its payload, if any is left, is to be written to this address (rule
-    /// 3).
+    /// The frame was for this connection. Any remaining payload must be written to this address (rule 3).
     Taken {
         /// The connection.
         connection: u32,
@@ -65,7 +64,7 @@ pub struct Nic {
     standings: Standings,
     replies: VecDeque<(u32, Reply)>,
     others: VecDeque<Vec<u8>>,
-    /// Whether data is next. Data and frames of other software take turns.
+    /// Whether data has the next turn. Data and frames of other software take turns.
     data_turn: bool,
 }
 
@@ -95,7 +94,7 @@ impl Nic {
         self.sender.tell_frozen();
     }
 
-    /// The next freeze that began: the work request of the packet whose loss led to it.
+    /// The next freeze that began: the work request of the packet whose loss caused the freeze.
     #[inline]
     pub fn frozen(&mut self) -> Option<u32> {
         self.sender.frozen()
@@ -329,8 +328,7 @@ impl Nic {
         self.next(now)
     }
 
-    /// Handles the timers that have expired by now. This is a part of [`Self::poll`], as are the next two
-    /// functions.
+    /// Handles the timers that have expired by now. [`Self::poll`] calls this function and the next two.
     pub fn expire(&mut self, now: u64) {
         while let Some(reply) = self.receiver.expire(now) {
             self.replies.push_back(reply);
@@ -417,7 +415,8 @@ impl Nic {
         }
     }
 
-    /// The next received message with an immediate. It comes after all payload that was to be written before.
+    /// The next received message with an immediate. The report comes after all payload that was to be written
+    /// before it.
     pub fn received(&mut self) -> Option<(u32, Received)> {
         self.receiver.received()
     }

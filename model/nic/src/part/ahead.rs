@@ -1,6 +1,6 @@
-//! Prefetching of memory. The blocks know the place of connections; their caller knows how to prefetch.
+//! Prefetching of memory. The blocks find the place of connections; their caller does the prefetch.
 
-/// Asks for memory.
+/// Requests the prefetch of memory.
 pub trait Ask {
     /// The value will be needed soon.
     fn ask<T>(&self, it: &T);

@@ -20,8 +20,8 @@ impl Deadlines {
         Self { heap: BinaryHeap::new(), at: Table::new(NEVER) }
     }
 
-    /// Sets the time of a connection, or removes it. A later time than the known one costs nothing: the true
-    /// time is computed when the known one comes.
+    /// Sets the time of a connection, or removes it. A later time than the stored one needs no work: the true
+    /// time is computed when the stored one is reached.
     pub(crate) fn set(&mut self, connection: u32, due: Option<u64>) {
         let Some(due) = due.filter(|due| due < self.at.get(connection)) else { return };
         *self.at.row(connection) = due;

@@ -9,14 +9,14 @@ pub struct Fence {
 }
 
 impl Fence {
-    /// Number of words for which a wait continues. Without a wait, all words inside.
+    /// Number of words for which a wait continues. Without a wait, the number of all words inside.
     #[inline]
     pub fn ahead(&self) -> u32 {
         self.left
     }
 
-    /// A clock edge: one word comes in, the first one goes out. `waits` waits for the words that came before
-    /// this clock, or before an earlier clock in which the wait began.
+    /// A clock edge: with `comes` a word enters, with `goes` the first one leaves. `waits` waits for the
+    /// words that came before this clock, or before an earlier clock in which the wait began.
     #[inline]
     pub fn clock(&mut self, comes: bool, goes: bool, waits: bool) {
         self.inside = self.inside + u32::from(comes) - u32::from(goes);

@@ -48,9 +48,9 @@ impl<T: Copy + Default> Fifo<T> {
         self.word
     }
 
-    /// A clock edge. `push` is written unless the level is 2^depth. With `commit` all written words may leave; with
-    /// `rollback` all words since the last commit are forgotten, `push` included in both. With `ready` the offered
-    /// word is accepted.
+    /// A clock edge. `push` is written unless the level is 2^depth. With `commit` all written words may
+    /// leave; with `rollback` all words since the last commit are discarded; both include `push`. With
+    /// `ready` the offered word is accepted.
     #[inline]
     pub fn clock(&mut self, push: Option<T>, commit: bool, rollback: bool, ready: bool) {
         let full = self.words.len() == self.depth;

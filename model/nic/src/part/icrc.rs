@@ -6,7 +6,7 @@
 /// Clocks from a frame's last word to its CRC.
 pub const LATENCY: usize = 10;
 
-/// The CRC of a datagram whose own ICRC is covered, if it is right.
+/// The CRC of a datagram whose own ICRC is covered and right.
 pub const RESIDUE: u32 = 0x2144_DF1C;
 
 /// Polynomial, the lowest power highest.
@@ -64,7 +64,8 @@ fn retreat(state: u32) -> u32 {
     (state ^ TABLES[0][usize::from(byte)]) << 8 | u32::from(byte)
 }
 
-/// The state before a frame's first word: the one before the IP header, less the zeros of the Ethernet header.
+/// The state before a frame's first word: the state before the IP header, with the zeros of the Ethernet
+/// header undone.
 fn start(tagged: bool) -> u32 {
     let header = if tagged { 18 } else { 14 };
     (0..header).fold(advance(u32::MAX, u64::MAX), |state, _| retreat(state))

@@ -3,7 +3,7 @@
 use crate::part::skid::Skid;
 use crate::words::Beat;
 
-/// Words of a number of bytes, cut from wide ones. Each has a `T`.
+/// Words of a number of bytes, cut from wide ones. Each narrow word has a `T`.
 #[derive(Clone, Copy, Debug)]
 pub struct Narrow<T> {
     bytes: usize,
@@ -28,7 +28,7 @@ impl<T: Copy + Default> Narrow<T> {
         beat.keep >> self.bytes & 1 == 1
     }
 
-    /// No word is in here.
+    /// Whether the converter holds no word.
     pub fn idle(&self) -> bool {
         self.cut.is_none() && self.skid.run() && !self.skid.offers()
     }

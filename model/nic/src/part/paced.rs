@@ -109,8 +109,8 @@ pub struct Clocked<B> {
     moves: u64,
     /// First move at which each connection's next event may be issued.
     free_from: Vec<u64>,
-    /// Outcomes in the pipeline to the output register, as a ring: the oldest is at `moves` modulo their
-    /// number.
+    /// Outcomes in the pipeline to the output register, as a ring: the oldest is at `moves` modulo the number
+    /// of stages.
     stages: Vec<Option<Outcome>>,
     /// The outcome that the pipeline delivered while the output register was full: then the pipeline stalls.
     skid: Option<Outcome>,

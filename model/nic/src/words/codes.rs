@@ -35,7 +35,7 @@ pub enum ControlKind {
     Open = 1,
     /// Seeds the generator of entropy values.
     Seed = 2,
-    /// Reports that a probe found the failed path good again.
+    /// Reports that a probe found the failed path to work again.
     PathOk = 3,
     /// Stops the acceptance of work for the connection. The sender reports the end of all posted work.
     Drain = 5,

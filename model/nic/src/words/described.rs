@@ -30,7 +30,7 @@ macro_rules! structs {
                 packed.words()
             }
 
-            /// From `tdata`.
+            /// Reads the fields from `tdata`.
             pub fn of(words: &[u64; $name::BITS.div_ceil(64) as usize]) -> Self {
                 let mut fields = Unpacked::new(words);
                 Self {

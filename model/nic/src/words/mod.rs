@@ -1,5 +1,5 @@
-//! The words between the blocks of the NIC, as named fields and as the words of the RTL's ports. All numbers are as
-//! the protocol counts them, not in network byte order.
+//! The words between the blocks of the NIC, as named fields and as the words of the RTL's ports. All numbers
+//! are in the order of the protocol's arithmetic, not in network byte order.
 
 mod axil;
 mod codes;

@@ -5,7 +5,7 @@ use super::number::Number;
 use std::fmt;
 use weft_word::{Bit, Bits, Concrete, Domain, Word};
 
-/// A word of a port, taken apart.
+/// A word of a port, split into fields.
 pub trait Fields<D: Domain> {
     /// The next field; the first one is lowest.
     fn take<const W: usize>(&mut self) -> D::Word<W>;
@@ -38,7 +38,7 @@ macro_rules! numbers {
     };
 }
 
-/// A field of numbers, as the packed word has it.
+/// A field of numbers, with the value from the packed word.
 macro_rules! given {
     ($value:expr, 256 $($type:tt)?) => {
         $value.map(|one| Number::number(one.value()))
@@ -76,7 +76,7 @@ macro_rules! structs {
         }
 
         impl<D: Domain> $name<D> {
-            /// From `tdata`.
+            /// Reads the fields from `tdata`.
             pub fn of(fields: &mut impl Fields<D>) -> Self {
                 Self { $($field: taken!(fields $bits $($type)?),)* }
             }
@@ -102,7 +102,7 @@ macro_rules! structs {
 weft_interface::words!(structs);
 
 impl<D: Domain> Passed<D> {
-    /// Whether an order with this PSN is not to be sent.
+    /// Whether an order with this PSN no longer needs to be sent.
     pub fn has(&self, psn: D::Word<24>) -> Bit<D> {
         self.ended | (psn.slice::<0, 10>() - self.una).slice::<9, 1>()
     }

@@ -93,7 +93,7 @@ impl Reply {
 }
 
 impl Passed {
-    /// Whether an order with this PSN is not to be sent.
+    /// Whether an order with this PSN no longer needs to be sent.
     pub fn has(&self, psn: u32) -> bool {
         over::Passed::from(self).has(Bits::truncated(psn.into())).decide()
     }

@@ -11,7 +11,8 @@ pub struct Beat {
     pub last: bool,
     /// With `last`: the frame is bad. Bit 0 of `tuser`.
     pub bad: bool,
-    /// The bits of `tuser` above it, which pass with the words of frames of other software; 0 in all others.
+    /// The bits of `tuser` above bit 0, which pass with the words of frames of other software; 0 in all other
+    /// words.
     pub user: u128,
 }
 

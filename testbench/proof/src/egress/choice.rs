@@ -26,7 +26,7 @@ pub struct Choice<'a> {
 struct Counted {
     /// Beats before the one in stage 1.
     at: Node,
-    /// Beats behind the first, or words to discard less one.
+    /// Beats after the first one, or words to discard less one.
     behind: Node,
     /// Words of payload.
     words: Node,
@@ -61,7 +61,7 @@ impl<'a> Choice<'a> {
         Ok(self.get("skid.running")? & (!self.get("choice.busy")? | ends))
     }
 
-    /// The frames that wait, as the model sees them.
+    /// The waiting frames, in the form of the model.
     fn chosen(&self) -> Result<Turn<Symbolic>, Error> {
         let bit = |node: Node| Term::of(node).expect("a bit");
         let (reply, order) = (self.wire("reply_valid")?, self.wire("order_valid")?);

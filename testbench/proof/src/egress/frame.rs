@@ -52,7 +52,7 @@ impl Slot {
         }
     }
 
-    /// A beat of a frame of ours; whether it is a `second` one counts if it is not the first.
+    /// A beat of a frame of the NIC. `second` counts only for a beat that is not the first.
     fn ours(first: bool, second: bool) -> Self {
         let second = if first { Self::any().second } else { Node::bit(second) };
         Self { bypass: Node::bit(false), first: Node::bit(first), second, ..Self::any() }
@@ -160,7 +160,7 @@ impl<'a> Frame<'a> {
         Ok(())
     }
 
-    /// Stages 3 to 5: a word of payload, and a word of others.
+    /// Stages 3 to 5: a word of payload, and a word of other software.
     fn turned(&self, proof: &mut Proof) -> Result<(), Error> {
         let mut moves = self.moves()?;
         let (slot, payload) = (Slot::any(), Payload::any("payload"));
@@ -255,7 +255,7 @@ impl<'a> Frame<'a> {
         Ok(())
     }
 
-    /// A beat from stage 2 on whose bytes in stage 6 are any.
+    /// A beat from stage 2 on, with arbitrary bytes in stage 6.
     fn beat(&self) -> Result<(Moves, Slot, Node), Error> {
         let mut moves = self.moves()?;
         let (slot, data) = (Slot::any(), Node::variable("data", DATA));
@@ -264,7 +264,7 @@ impl<'a> Frame<'a> {
         Ok((moves, slot, data))
     }
 
-    /// Stage 7: what the ICRC is given.
+    /// Stage 7: the bytes that the ICRC part gets.
     fn covered(&self, proof: &mut Proof) -> Result<(), Error> {
         let (mut moves, slot, data) = self.beat()?;
         let counts = Node::variable("counts", 15);
@@ -296,11 +296,11 @@ impl<'a> Frame<'a> {
         moves.waits("beats.data", to(6), 11)?;
         moves.waits("beats.keep", to(3), 14)?;
         let end = to(17);
-        // The CRC of this beat's frame, and the one a move before.
+        // The CRC of this beat's frame, and the CRC a move before.
         let (crc, before) = (Node::variable("crc", 32), Node::variable("crc before", 32));
         moves.set(CRC, end, crc)?;
         moves.set(CRC, end - 1, before)?;
-        // The ICRC lies from two bytes before a multiple of four on.
+        // The ICRC begins two bytes before a multiple of four.
         let lit = |at: usize| Node::lit(4, at as u128);
         let byte = |at: usize| {
             let places = (0..16).filter_map(|quads: usize| {
@@ -345,7 +345,7 @@ impl<'a> Frame<'a> {
         Ok(())
     }
 
-    /// Which stages have beats; the CRC moves with them; the output queue and the port.
+    /// The stages that have beats; the CRC moves with them; the output queue and the port.
     fn wired(&self, proof: &mut Proof) -> Result<(), Error> {
         let wire = |name: &str| self.design.wires.node(name);
         let get = |name: &str| self.design.registers().node(name);

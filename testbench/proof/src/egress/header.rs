@@ -157,7 +157,7 @@ impl<'a> Stages<'a> {
         self.are(proof, &name, moves, (form, sized, udp), frame.node("bytes")?)
     }
 
-    /// A frame of this form and size, whose UDP datagram has a length of so many units, has these bytes in stage 5.
+    /// A frame of this form and size, whose UDP datagram has this length, has these bytes in stage 5.
     fn are(
         &self,
         proof: &mut Proof,

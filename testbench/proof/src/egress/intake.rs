@@ -50,7 +50,7 @@ impl<'a> Intake<'a> {
         Ok(Self { design, model, now: design.registers(), next: design.next(), reset })
     }
 
-    /// All claims about what waits for the choice.
+    /// All claims about the words that wait for the choice.
     pub fn prove(&self, proof: &mut Proof) -> Result<(), Error> {
         self.replies(proof)?;
         self.sized(proof)?;
@@ -222,7 +222,7 @@ impl<'a> Intake<'a> {
         let of = passed(limit.slice(0, 11));
         let told = limit.slice(11, 1);
         let ended = of.ended.node();
-        // A word that was never told has the end of no message, as the sweep writes it.
+        // A word that was never reported has the end of no message, as the sweep writes it.
         let past = reads & (self.model.has)(&of, asked.psn).node() & (told | ended);
         let fitted = self.get("orders.s4_size")?;
         let spare = words - Node::lit(8, 1);
@@ -300,7 +300,7 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    /// Rule 12: whose limit is read.
+    /// Rule 12: the connection whose limit is read.
     fn passes(&self, proof: &mut Proof) -> Result<(), Error> {
         let mut moves = Moves::new(self.design, &Signals::new().with("rst", Node::bit(false)))?;
         let asked = moves.wire("orders.limits.raddr", 0)?;

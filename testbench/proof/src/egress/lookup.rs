@@ -5,7 +5,7 @@ use crate::{Error, label};
 use weft_hdl::Module;
 use weft_symbolic::{Node, Proof, Signals, State, Yosys};
 
-/// Adds the claims about the module `name`. One connection is watched, any one.
+/// Adds the claims about the module `name`. One connection is watched; it is arbitrary.
 pub fn prove(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) -> Result<(), Error> {
     let mut design = watched(yosys, modules, name, name)?;
     let part = &label(name);
@@ -40,7 +40,7 @@ pub fn prove(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) -
         ]))
     };
     let again = now.node("s2_again.q")?;
-    // The block says when the stages move, and never writes twice running.
+    // The block sets when the stages move, and never writes in two moves in a row.
     let asked = [!reset, run.implies(!again), !(we & again)];
     let (before, after) = (invariant(&now)?, invariant(&next)?);
     proof.claim(&format!("{part}: reset leads into the invariant"), &[reset], after)?;

@@ -52,7 +52,7 @@ pub enum Part {
     Words,
     /// Replies, orders and frames of others, which wait for the choice.
     Intake,
-    /// Whose frame is next, and its beats.
+    /// The next frame, and its beats.
     Choice,
     /// The headers of frames.
     Header,

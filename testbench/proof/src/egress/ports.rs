@@ -84,7 +84,7 @@ impl<'a> Ports<'a> {
             &start,
             &self.next,
         )?;
-        // Queues and look-ups, too.
+        // Queues and look-ups are included.
         ports::reset(self.design, &[], proof)
     }
 

@@ -31,7 +31,7 @@ struct Frame {
     /// Whether the frame has a VLAN tag, and whether its IP header is of IPv6.
     tagged: Node,
     v6: Node,
-    /// The word in stage 2 and the one behind it.
+    /// The word in stage 2 and the word behind it.
     bytes: Node,
 }
 
@@ -189,7 +189,7 @@ impl<'a> Front<'a> {
         Ok(())
     }
 
-    /// A word in stage 3, as moves follow it.
+    /// A word in stage 3, followed through the moves.
     fn followed(&self) -> Result<(Moves, Word), Error> {
         let mut moves = Moves::new(self.design, &Signals::new().with("rst", Node::bit(false)))?;
         let bit = |name: &str| Node::variable(name, 1);

@@ -54,7 +54,7 @@ impl part::Part for Part {
         &[Part::Waits, Part::Icrc, Part::Queues, Part::Words, Part::Front, Part::Step, Part::Ports];
     const SHAPES: &'static [SackParams] =
         &[SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 16384 }];
-    // Queues give what is asked for; `weft prove streams` has their proof.
+    // Queues give the requested words; `weft prove streams` has their proof.
     const APART: &'static [&'static str] = &["arrivals", "payloads", "acknowledgements", "bypass"];
 
     fn of(shape: &Shape) -> part::ParamsOf<Self> {

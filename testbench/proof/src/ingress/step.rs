@@ -46,14 +46,14 @@ pub const MODEL: Model = Model {
     acknowledgement: ingress::acknowledgement::<Symbolic>,
 };
 
-/// A word of a frame under way, and what the model says of it.
+/// A word of a frame in the pipeline, and the values of the model for it.
 pub struct Step {
     moves: Moves,
     model: Model,
     csr: Csr<Symbolic>,
     headers: Headers<Symbolic>,
     class: Class<Symbolic>,
-    /// The word in stage 3, as `Beat`; whether it is there, and whether it is its frame's last.
+    /// The word in stage 3, as `Beat`; whether it is valid, and whether it is its frame's last.
     beat: Node,
     live: Node,
     ends: Node,
@@ -165,7 +165,7 @@ impl Step {
         Ok(())
     }
 
-    /// The kind of the frame and the cause that drops it; zeros of a word that ends none.
+    /// The kind of the frame and the cause that drops it; zeros for a word that ends no frame.
     fn ended(&self) -> (Node, Node) {
         let kind = self.class.kind().node();
         (kind.when(self.ends, Node::lit(3, 0)), self.cause.when(self.ends, Node::lit(4, 0)))
@@ -199,7 +199,7 @@ impl Step {
             &[whole.node()],
             self.headers.udp[0].slice::<16, 2>().is_zero().node(),
         )?;
-        // From here on the verdict is this one.
+        // From here on the registers have this verdict.
         self.moves.set("verdict.s17.q", to(17), verdict(kind, cause))?;
         Ok(())
     }

@@ -29,9 +29,9 @@ const WAITS: [&str; 6] = [
 /// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Both dividers divide.
+    /// Both dividers compute the quotient.
     Divider,
-    /// Products in parts are products.
+    /// A product in parts equals the product.
     Product,
     /// An event makes the model's step.
     Step,
@@ -84,7 +84,7 @@ impl part::Part for Part {
         modules: &[Module],
         whole: &Design,
     ) -> Result<Vec<Claim>, Error> {
-        // Products stand on both sides with the same factors; what they are does not matter.
+        // Both sides have products with the same factors; the value of a product does not matter.
         let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
         match self {
             Part::Divider => {

@@ -11,7 +11,7 @@ use weft_symbolic::{Design, Node, Proof, Substitution};
 const LAST: usize = 51;
 /// The stage that reads the RAM.
 const READS: usize = 10;
-/// The stage before the one that takes the state.
+/// The stage before the one that reads the state.
 const TAKES: usize = 12;
 
 /// The block and the watched connection.

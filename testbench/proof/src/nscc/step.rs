@@ -40,7 +40,8 @@ type Decide = fn(
 /// The model as it is.
 pub const MODEL: Model = Model { measure, decide, settle };
 
-/// The results of `decide` but the window, in three claims: a solver takes a minute for all of them in one.
+/// The results of `decide` except the window, in three claims: one claim about all of them takes a solver a
+/// minute.
 const PLANNED: [(&str, &[&str]); 3] = [
     (
         "the case, the marks and the times",
@@ -73,7 +74,7 @@ pub struct Step {
     /// The class and the connection.
     number: Node,
     id: Node,
-    /// The connection's state when the event comes to it, and what the dividers answer.
+    /// The connection's state when the event reads it, and the answers of the dividers.
     before: Control<Symbolic>,
     ratio: Term<16>,
     quotient: Term<30>,
@@ -138,7 +139,8 @@ impl Step {
         self.safety(proof)
     }
 
-    /// Part 1: stages 2 to 16. What it answers is any delay and any average, the same on both sides.
+    /// Part 1: stages 2 to 16. From there on, the results are any delay and any average, the same on both
+    /// sides.
     fn measured(&mut self, proof: &mut Proof) -> Result<Measured<Symbolic>, Error> {
         let measured = (self.model.measure)(&self.csr, &self.class, &self.before, &self.stimulus);
         let delay = self.moves.at("signals.s4_delay.q", 4)?;
@@ -288,7 +290,7 @@ impl Step {
         self.moves.set("window.added34.ram.word", 34, packed(&words, &ADDED)?)?;
         Self::late(&mut self.moves)?;
 
-        // Of 0 by 1 the model's quotient is 0.
+        // For 0 divided by 1 the model's quotient is 0.
         let quotient = self.quotient.when(Term::of(reacts).expect("a bit"), Symbolic::lit(0));
         let expected = (self.model.settle)(&self.class, &decision, quotient);
         let sound =

@@ -49,7 +49,7 @@ pub const STATE_WIDTH: usize = 200;
 /// The fields of a word by name, the lowest first.
 ///
 /// # Panics
-/// When the word has more or fewer bits: the caller names the fields.
+/// The word has more or fewer bits: the caller names the fields.
 pub fn fields(word: Node, names: &[Field]) -> Signals {
     let mut low = 0;
     let found = names.iter().map(|&(name, width)| {
@@ -119,7 +119,7 @@ pub fn rest_words(control: &Control<Symbolic>) -> Signals {
         .with("average", control.average)
 }
 
-/// Any event. Its class stands beside it.
+/// Any event. The event's class is a separate word.
 pub fn any_stimulus() -> Stimulus<Symbolic> {
     Stimulus {
         kind: Term::variable("event.kind"),

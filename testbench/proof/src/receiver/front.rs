@@ -241,7 +241,7 @@ impl<'a> Front<'a> {
         Ok(())
     }
 
-    /// Without a move all stages keep what they have.
+    /// Without a move all stages keep their contents.
     fn stands(&self, proof: &mut Proof) -> Result<(), Error> {
         let mut kept = Signals::new();
         for (name, node) in self.now.iter().filter(|(name, _)| {

@@ -1,4 +1,4 @@
-//! The proof of what is around `weft_sack_rx` in `weft_receiver`: front, settle and what joins them (page
+//! The proof of the parts around `weft_sack_rx` in `weft_receiver`: front, settle and their connections (page
 //! `docs/proof/receiver.md`).
 
 pub mod front;
@@ -38,7 +38,7 @@ pub enum Part {
     Queues,
     /// Words of connections.
     Words,
-    /// Which event enters, and how a packet is treated.
+    /// The event that enters, and the treatment of a packet.
     Front,
     /// The effects of an outcome.
     Settle,
@@ -52,8 +52,8 @@ impl part::Part for Part {
         &[Part::Waits, Part::Queues, Part::Words, Part::Front, Part::Settle, Part::Ports];
     const SHAPES: &'static [SackParams] =
         &[SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 16384 }];
-    // The front stalls by itself, as claims of its own say; timer, lists and drain have no proof of their step. Queues give
-    // what is asked for.
+    // The front stalls by itself, as its own claims state; timer, lists and drain have no proof of their
+    // step. Queues give the requested words.
     const APART: &'static [&'static str] = &[
         "front",
         "front.run",

@@ -61,7 +61,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// One access is under way at most, and what it needs waits until its answer is accepted.
+    /// At most one access is in progress, and its data waits until its answer is accepted.
     pub fn invariant(&self) -> Result<Node, Error> {
         let steps = self.steps()?;
         let [looking, answering, write_done, read_done] = steps;

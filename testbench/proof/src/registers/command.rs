@@ -1,4 +1,4 @@
-//! The phases of a command against the model: any write, any state, whatever the blocks accept.
+//! Compares the phases of a command with the model: any write, any state, any acceptance by the blocks.
 
 use super::Model;
 use crate::Error;
@@ -31,7 +31,7 @@ pub fn of_registers(registers: &Signals, prefix: &str) -> Result<rules::Command<
     })
 }
 
-/// All of a command.
+/// All signals of a command.
 fn signals(command: &rules::Command<Symbolic>) -> Signals {
     let Each { ingress, egress, receiver, sender, status } = command.waiting;
     let bits = WORDS.into_iter().zip([ingress, egress, receiver, sender, status]);
@@ -89,7 +89,7 @@ impl<'a> Command<'a> {
         Ok(Write { data: word(self.input("data")?), strobes: word(strobes) })
     }
 
-    /// Writes are done only if `accepts` says so, as a claim about the block shows.
+    /// Writes are carried out only if `accepts` is set, which a claim about the block shows.
     fn sound(&self) -> Result<Node, Error> {
         let (command, write) = (self.command()?, self.write()?);
         let accepted = command.accepts(&write, beyond(self.bits()?)).node();
@@ -129,7 +129,7 @@ impl<'a> Command<'a> {
         Ok(())
     }
 
-    /// Which connections software has opened.
+    /// The connections that software has opened.
     fn opened(&self, proof: &mut Proof) -> Result<(), Error> {
         let command = self.command()?;
         let (looks, sweeps) = (command.at(Phase::Look).node(), command.at(Phase::Sweep).node());

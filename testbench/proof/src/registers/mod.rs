@@ -90,7 +90,7 @@ impl part::Part for Part {
     }
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
-        // The bus knows of no connection.
+        // The bus is independent of connections.
         let of_bus = |module: &&Module| module.name == "weft_registers_bus";
         (self == Part::Bus).then(|| modules.iter().filter(of_bus).cloned().collect())
     }

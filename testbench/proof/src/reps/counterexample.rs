@@ -1,9 +1,9 @@
 //! Counterexamples as files, and their replay under Verilator.
 //!
-//! A file includes the Verilog that it is about, hence it always shows the same. A claim about the step fails
-//! on one event: the replay runs the decoder and the core on this control word and event, whether or not
-//! events lead to this state. A claim about the pipeline fails in a state: the file has a run from reset that
-//! lockstep found and shortened.
+//! A file includes the Verilog that it is about, hence a replay always has the same result. A claim about the
+//! step fails on one event: the replay runs the decoder and the core on this control word and event, whether
+//! or not events lead to this state. A claim about the pipeline fails in a state: the file has a run from
+//! reset that lockstep found and shortened.
 
 use super::step::Step;
 use crate::Error;
@@ -92,7 +92,7 @@ pub type Values = BTreeMap<String, u64>;
 /// The result of a replay under Verilator.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
-    /// The text that says which modules ran.
+    /// The text that names the modules of the run.
     pub what: String,
     /// The differences, one per line. Empty if the Verilog agrees with the model.
     pub differences: Vec<String>,

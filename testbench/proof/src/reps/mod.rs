@@ -66,7 +66,7 @@ pub fn prove_shape(
 ) -> Result<(Vec<Claim>, Vec<Counterexample>), Error> {
     let shape = format!("{} x {} x {} bit", params.connections, params.depth, params.ev_width);
     let mut claims = Vec::new();
-    // Products stand on both sides with the same factors; what they are does not matter.
+    // Both sides have products with the same factors; the value of a product does not matter.
     let shared = Multiply::Uninterpreted;
     let mut part = |name: &str, multiply: Multiply, claim: &dyn Fn(&mut Proof) -> Result<(), Error>| {
         let mut proof = solvers.proof(Prover { multiply, ..Prover::default() });

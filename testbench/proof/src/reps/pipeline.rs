@@ -1,7 +1,7 @@
 //! `weft_reps` as a whole, with each RAM watched at one address: the path of a connection's control word.
 //!
 //! The model steps when an event moves from stage 4 to stage 5 of the RTL. The connection's word is then in
-//! stage 5 or in the RAM. The forwarding invariant says that stage 4 has this word.
+//! stage 5 or in the RAM. The forwarding invariant states that stage 4 has this word.
 
 use super::words::{control, csr, exploring, result_words, rtl_words, saturated, stored, time_matters};
 use crate::Error;

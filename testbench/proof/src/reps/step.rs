@@ -116,8 +116,8 @@ impl Step {
         Ok(())
     }
 
-    /// Proves what the pipeline around the core relies on: when a time comparison may be an older one, and
-    /// that a close needs no invariant.
+    /// Proves the assumptions of the pipeline around the core: when a time comparison may be an older one,
+    /// and that a close needs no invariant.
     pub fn contracts(&self, proof: &mut Proof) -> Result<(), ProofError> {
         let (before, after) = (self.control(), self.next()?);
         let invariant = before.invariant(self.depth).node();

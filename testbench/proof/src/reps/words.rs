@@ -39,7 +39,7 @@ pub fn control_width(depth: u32) -> usize {
     HEAD_AT + 3 * depth.trailing_zeros() as usize + 2
 }
 
-/// The fields of the RTL's control word, low to high; its stamp is in three.
+/// The fields of the RTL's control word, low to high; the stamp has three fields.
 const FIELDS: [&str; 11] =
     ["open", "frozen", "high", "explore", "low", "middle", "top", "head", "tail", "some", "written"];
 
@@ -57,7 +57,7 @@ pub fn stored(registers: &Signals) -> Result<Node, SignalError> {
     gathered(registers, |field| format!("control.s5_{field}.q"))
 }
 
-/// Whether something is left to explore, of a control word.
+/// Whether a control word has packets left to explore.
 pub fn exploring(word: Node) -> Node {
     !word.slice(3, 8).is_zero()
 }

@@ -122,7 +122,7 @@ impl<'a> Pipeline<'a> {
         for (what, sweeping) in [("an open or a close", false), ("the last close of the sweep", true)] {
             let mut moves = Moves::new(self.design, &moving())?;
             moves.set("front.sweeping.q", 0, Node::bit(sweeping))?;
-            // All ones: the sweep is at its last connection.
+            // The value is all ones: the sweep is at its last connection.
             let sweep = self.design.registers().node("front.sweep.q")?;
             moves.set("front.sweep.q", 0, !Node::lit(sweep.width(), 0))?;
             let entered =

@@ -7,7 +7,7 @@ use weft_symbolic::{Node, Symbolic, Term};
 /// `node` as a model word.
 ///
 /// # Panics
-/// If the width is not `W`. The caller gives both widths.
+/// The width is not `W`. The caller gives both widths.
 pub fn word<const W: usize>(node: Node) -> Term<W> {
     Term::of(node).expect("a word of just this width")
 }
@@ -80,7 +80,7 @@ pub fn tail(tail: &Tail<Symbolic>) -> Node {
 }
 
 /// An outcome from the words in the slots and in the skid beside them: connection, packets that waited,
-/// packets out of order, messages completed, the other data, flags.
+/// packets out of order, messages completed, all other data, flags.
 pub fn outcome(slots: Node, skid: Node) -> Node {
     let id = slots.slice(392, slots.width() - 392);
     let counts = skid.slice(19, 8).cat(slots.slice(384, 8)).cat(skid.slice(10, 9).widen(16));

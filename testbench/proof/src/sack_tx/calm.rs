@@ -40,7 +40,7 @@ pub fn prove(calm: Calm, proof: &mut Proof) -> Result<(), Error> {
     let (marked, _) = mark(&place, stimulus, &rings);
     proof.claim("after any event what is lost waits", &[in_window], none(marked.lost & !marked.waiting))?;
 
-    // What waits was sent.
+    // Waiting packets were sent.
     let after = leave(&place, &rings);
     let sent = |window: Term<9>| Ring::<Symbolic>::span(place.una, window);
     let one = Ring::one(place.slot).when(place.fresh, Ring::none());

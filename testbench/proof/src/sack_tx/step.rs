@@ -70,7 +70,7 @@ pub struct Step {
     event: Event,
     id: Node,
     found: Published<Symbolic>,
-    /// State as the RTL remembers it.
+    /// State in the form in which the RTL stores it.
     flow: Flow<Symbolic>,
     rings: Rings<Symbolic>,
     place: Place<Symbolic>,

@@ -12,7 +12,7 @@ use weft_word::{Bit, Domain, Word};
 /// `node` as a model word.
 ///
 /// # Panics
-/// If the width is not `W`. The caller gives both widths.
+/// The width is not `W`. The caller gives both widths.
 pub fn word<const W: usize>(node: Node) -> Term<W> {
     Term::of(node).expect("a word of just this width")
 }
@@ -20,7 +20,7 @@ pub fn word<const W: usize>(node: Node) -> Term<W> {
 /// An event, with the signals that travel beside it.
 #[derive(Clone, Copy)]
 pub struct Event {
-    /// The event as the model sees it.
+    /// The event in the form of the model.
     pub stimulus: Stimulus<Symbolic>,
     /// Whether the event is a close of the sweep after reset.
     pub sweep: Node,
@@ -313,7 +313,7 @@ pub fn tally(flow: &Flow<Symbolic>) -> Node {
     pack([flow.unacked.node(), flow.lost.node()])
 }
 
-/// The state as the model has it. For a closed connection, this is only the turn to send.
+/// The state in the form of the model. For a closed connection, this is only the turn to send.
 pub fn as_model(flow: &Flow<Symbolic>) -> Flow<Symbolic> {
     let open = flow.published.open;
     Flow {

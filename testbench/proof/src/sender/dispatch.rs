@@ -1,5 +1,5 @@
-//! An outcome of the transport from its registers in stage 1 to what leaves behind stage 5, against the model: any
-//! outcome, any notes of its connection, any time.
+//! An outcome of the transport from its registers in stage 1 to the words that leave behind stage 5, against
+//! the model: any outcome, any notes of its connection, any time.
 
 use super::words::{
     any_notes, any_outcome, entry, facts, feedback, listing, news, notes, passed, ports, sound,
@@ -158,7 +158,7 @@ impl<'a> Dispatch<'a> {
             let (valid, found) = (shown(&format!("{name}_valid"))?, shown(name)?);
             proof.claim(claim, &sound, valid.equals(made) & made.implies(found.equals(word)))?;
         }
-        // What a report of no more than acknowledged packets has as kind is open.
+        // The kind is arbitrary in a report that has only acknowledged packets.
         let (valid, found) = (shown("feedback_valid")?, shown("feedback")?);
         let word = feedback(wide, &meaning.feedback.1);
         let kind = 15..18;

@@ -66,7 +66,7 @@ impl part::Part for Part {
     }
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
-        // A word that waits knows of no connection.
+        // A waiting word is independent of connections.
         (self == Part::Waits).then(|| alone::text(modules, &[WAIT]))
     }
 

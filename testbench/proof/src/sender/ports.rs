@@ -4,7 +4,7 @@ use crate::{Error, pack, wiring};
 use weft_hdl::Module;
 use weft_symbolic::{Design, Node, Proof, Signals, Yosys};
 
-/// The block, of whose modules only the ports are known.
+/// The block, in which modules are shells with ports.
 const TOP: &str = "weft_sender";
 
 /// Primitives and parts that the claims look into.

@@ -89,7 +89,7 @@ pub fn ports(outcome: &Outcome<Symbolic>) -> (Node, Node) {
     (data, user)
 }
 
-/// The list beside an outcome, of an ACK or of a later one.
+/// The list beside an outcome, which belongs to this ACK or to a later one.
 pub fn listing() -> Node {
     pack([Node::variable("listed", 5), Node::variable("marked", 5)])
 }

@@ -27,7 +27,7 @@ const WAITS: [&str; 4] = [
 /// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Both dividers divide.
+    /// Both dividers compute the quotient.
     Divider,
     /// Products in parts equal whole products.
     Product,

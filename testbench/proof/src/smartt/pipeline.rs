@@ -22,7 +22,7 @@ pub struct Pipeline {
     connection: Node,
 }
 
-/// The connection's last event is 24 (1), 25 (2), 26 (3) stages ahead, as the RTL has it.
+/// The distance to the connection's last event, in the RTL's code: 24 (1), 25 (2), 26 (3) stages ahead.
 fn near(view: &View<'_>, stage: usize) -> Found<Node> {
     match stage {
         1 => view.get("front.s1_near.q"),
@@ -45,7 +45,7 @@ impl Pipeline {
         let mut ghosts = Vec::new();
         let (now, reset) = (design.registers(), design.inputs.node("rst")?);
         let run = now.node("skid.running.q")?;
-        // What the RTL has no need to remember: who was in stage 48 one and two moves ago.
+        // A ghost that the RTL does not need: the connection in stage 48 one and two moves ago.
         for (stage, name, from) in [
             (LAST + 1, "live", now.node("window.live.q")?.slice(LAST - 2, 1)),
             (LAST + 1, "id", now.node(&Self::id_in(LAST))?),
@@ -145,7 +145,7 @@ impl Paced for Pipeline {
         ])
     }
 
-    /// Each event of a connection takes the state that the one before it has left.
+    /// Each event of a connection reads the state that the previous event has left.
     fn states(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let (view, after) = (View(&now), View(&next));

@@ -1,6 +1,6 @@
 //! One event from the input register to the answer, against the model's step: for any state before it, any
 //! event, and all CSRs. The answers of the dividers are arbitrary, and the same on both sides: `divider`
-//! proves that they divide. `pipeline` proves that the state is the right one.
+//! proves that they divide. `pipeline` proves that each event reads its own state.
 
 use super::words::{STATE_WIDTH, any_stimulus, class, control, control_words, csr, early, event, state};
 use crate::Error;

@@ -7,7 +7,7 @@ use weft_symbolic::{Node, SignalError, Signals, Symbolic, Term};
 /// `node` as a model word.
 ///
 /// # Panics
-/// When it has another width: the caller names both.
+/// The node has another width: the caller names both.
 pub fn word<const W: usize>(node: Node) -> Term<W> {
     Term::of(node).expect("a word of just this width")
 }
@@ -15,7 +15,8 @@ pub fn word<const W: usize>(node: Node) -> Term<W> {
 /// Bits of a connection's state.
 pub const STATE_WIDTH: usize = 152;
 
-/// The state of which one RAM has `early`, the other `late`, see `Early`, `Late` and `State` in `hdl/src/block/smartt/words.rs`.
+/// The state with the part `early` in one RAM and `late` in the other, see `Early`, `Late` and `State` in
+/// `hdl/src/block/smartt/words.rs`.
 pub fn state(early: Node, late: Node) -> Node {
     let (acked, shared, end) = (early.slice(0, 26), early.slice(26, 26), early.slice(52, 20));
     let (calm, average) = (late.slice(41, 26), late.slice(67, 13));

@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use weft_params::{EgressCsr, SackParams};
 use weft_word::{Bits, Concrete, Word};
 
-/// Clocks from the one that chooses a frame, whose time its stamp is, to the one that offers its first beat.
+/// Clocks from the choice of a frame, whose time is the frame's stamp, to the offer of its first beat.
 pub const LATENCY: usize = 18;
 
 /// Stages between the one that makes a beat and the output register.
@@ -91,7 +91,7 @@ struct Joined {
     order: Order,
     peer: Peer,
     packet: Option<Packet>,
-    /// The packet need not be sent any more.
+    /// The packet no longer needs to leave.
     past: bool,
 }
 
@@ -204,7 +204,7 @@ impl Clocked {
         });
         let Outputs { reply_ready, order_ready, net, .. } = self.outputs;
 
-        // Rule 4: an order goes on when it has its read data and the one before has gone.
+        // Rule 4: an order enters the next stage when it has its read data and the previous order has left.
         let packet = self.reads.packets.offered();
         let joins = self
             .orders
@@ -324,7 +324,8 @@ impl Clocked {
             count(&mut counters.data_frames);
             counters.data_bytes = counters.data_bytes.wrapping_add(order.bytes.into());
             let bytes = step::data(&self.csr, &peer, &order, stamp, &payload);
-            // The first beat is all header; from the second on, each takes a word of payload while there is one.
+            // The first beat has only header bytes; each further beat takes a word of payload while there is
+            // one.
             self.steps = Beat::frame(&bytes)
                 .into_iter()
                 .enumerate()

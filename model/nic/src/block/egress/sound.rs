@@ -1,4 +1,4 @@
-//! Whether read data is what an order asked for, over words of any kind.
+//! Whether read data fits its order, over words of any kind.
 
 use weft_word::{Bit, Domain, Word};
 

@@ -19,7 +19,7 @@ pub(super) const FRAME: usize = 256;
 pub(super) struct Packet {
     /// Number of words that are stored.
     pub(super) words: usize,
-    /// Number of bytes in them.
+    /// Number of bytes in these frames.
     pub(super) bytes: usize,
     /// Whether the packet is too long, has a read error, or lacks bytes before the last word.
     pub(super) bad: bool,
@@ -31,7 +31,7 @@ pub(super) struct Reads {
     /// A queue with one entry per word. The bytes are in the next two fields.
     words: Fifo<()>,
     open: Vec<u8>,
-    /// Whether the packet that comes in lacks bytes.
+    /// Whether the packet that is arriving lacks bytes.
     torn: bool,
     whole: VecDeque<Vec<u8>>,
     pub(super) packets: Fifo<Packet>,
@@ -88,7 +88,7 @@ impl Reads {
 pub(super) struct Others {
     words: Fifo<()>,
     open: Vec<Beat>,
-    /// Whether the frame that comes in is too long.
+    /// Whether the frame that is arriving is too long.
     excess: bool,
     whole: VecDeque<Vec<Beat>>,
     /// Whether a frame was completed in the clock before.
@@ -113,7 +113,7 @@ impl Others {
         self.words.level() < 1 << DEPTH_LOG2
     }
 
-    /// Whether a frame may begin.
+    /// Whether the store has a whole frame.
     pub(super) fn some(&self) -> bool {
         self.waiting > 0
     }
@@ -124,7 +124,7 @@ impl Others {
         self.whole.pop_front().unwrap_or_default()
     }
 
-    /// A clock edge: a word comes in, the first one leaves. Returns whether a frame ended that was too long.
+    /// A clock edge: a word arrives, the first word leaves. Returns whether a frame ended that was too long.
     pub(super) fn clock(&mut self, beat: Option<&Beat>, pull: bool) -> bool {
         let beat = beat.filter(|_| self.ready());
         self.waiting += usize::from(std::mem::take(&mut self.ended));

@@ -30,7 +30,8 @@ impl Egress {
         self.csr = csr;
     }
 
-    /// Sets the peer of a connection. A frame is made as a whole, so none of those before is left.
+    /// Sets the peer of a connection. The view makes a frame as a whole, so no frame of the earlier peer is
+    /// left.
     pub fn set_peer(&mut self, connection: u32, peer: Peer) {
         *self.peers.row(connection) = peer;
     }
@@ -46,8 +47,9 @@ impl Egress {
         step::reply(&self.csr, self.peers.get(connection), reply)
     }
 
-    /// The frame of a data packet that begins now. `None`, and an error counted, if its payload could not be read,
-    /// is shorter than in the order or fills more bus words. `None` if it is `past`: need not be sent any more.
+    /// The frame of a data packet that begins now. `None`, and an error counted, if its payload could not be
+    /// read, is shorter than in the order or fills more bus words. `None` if the packet is `past`: it no
+    /// longer needs to be sent.
     pub fn data(
         &mut self,
         connection: u32,
@@ -87,7 +89,8 @@ impl Egress {
         count(&mut self.counters.bypass_frames);
     }
 
-    /// A frame of other software comes; `false`: the frame is too long, and counted as such.
+    /// A frame of other software arrives; returns `false` for a frame that is too long, which is counted as
+    /// such.
     pub fn takes(&mut self, frame: &[u8]) -> bool {
         let fits = frame.len() <= FRAME * Beat::BYTES;
         if !fits {

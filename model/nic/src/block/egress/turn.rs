@@ -2,7 +2,7 @@
 
 use weft_word::{Bit, Domain, Word};
 
-/// The source of the next frame; of none, no bit of the first three is set.
+/// The source of the next frame; if there is no source, the first three bits are clear.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<D: Domain> {
     /// A reply.

@@ -1,7 +1,8 @@
 //! The clocked view: the ports of `weft_ingress` and their values on every clock.
 //!
-//! The RTL spreads a frame over many stages. This model collects the frame, decides it as a whole when its last word
-//! is in, and lets the results travel. The co-simulation shows that both are the same on every port and clock.
+//! The RTL spreads a frame over many stages. This model collects the frame, decides it as a whole when its
+//! last word is in, and delays the results. The co-simulation shows that both are the same on every port and
+//! clock.
 
 use super::close::{Close, Events};
 use super::state::{Cause, Packet, Peer, Stats, Verdict};
@@ -12,7 +13,7 @@ use std::collections::VecDeque;
 use weft_params::{IngressCsr, SackParams};
 use weft_word::{Bits, Concrete, Word};
 
-/// Clocks from the one that accepts a frame's last word to the first that offers its contents.
+/// Clocks from the acceptance of a frame's last word to the first offer of the frame's contents.
 pub const LATENCY: usize = 20;
 /// Latency of a frame of other software.
 pub const BYPASS_LATENCY: usize = 8;
@@ -166,8 +167,8 @@ impl Clocked {
         self.offer();
     }
 
-    /// The word that leaves, and its results. A word of payload is made from it and the next two; the last
-    /// bytes do not need the second of them. A frame's last word has its verdict.
+    /// The word that leaves, and its results. The model makes a word of payload from the leaving word and the
+    /// next two words; the last bytes do not need the second of these. A frame's last word has its verdict.
     fn leave(&mut self) -> Travelling {
         let ends = self.older.is_some_and(|beat| beat.last);
         let next = self.newest.filter(|_| !ends);

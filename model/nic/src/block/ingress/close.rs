@@ -23,8 +23,8 @@ pub(super) struct Events {
     pub(super) acknowledgement_out: bool,
 }
 
-/// Rules 12 and 13: a word that closes waits for frames that were looked up before, and is independent of
-/// later ones.
+/// Rules 12 and 13: a word that closes waits for frames that were looked up before it, and is independent of
+/// later frames.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Close {
     /// The word that was offered in the clock before; whether it opens.

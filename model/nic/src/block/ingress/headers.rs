@@ -38,7 +38,7 @@ pub struct Headers<D: Domain> {
     pub v4: Bit<D>,
     /// EtherType of IPv6.
     pub v6: Bit<D>,
-    /// The frame's VLAN, 0 without one.
+    /// The frame's VLAN; 0 without a VLAN tag.
     pub vlan: D::Word<12>,
     /// 40 bytes from the IP header on.
     pub ip: [D::Word<64>; 5],
@@ -48,7 +48,7 @@ pub struct Headers<D: Domain> {
     pub bytes: D::Word<17>,
 }
 
-/// A field of a header: so many bytes from byte `at` on, which lie in one word.
+/// A field of a header: a number of bytes from byte `at` on, within one word.
 macro_rules! field {
     ($words:expr, $at:literal, $bytes:literal) => {
         $words[$at / 8].slice::<{ 64 - 8 * ($at % 8 + $bytes) }, { 8 * $bytes }>()
@@ -59,7 +59,7 @@ pub(super) use field;
 /// The kind of a frame by its headers.
 #[derive(Clone, Copy, Debug)]
 pub struct Class<D: Domain> {
-    /// The frame is ours, by rule 1. All else counts only then.
+    /// The frame is ours, by rule 1. All other bits count only for frames of ours.
     pub ours: Bit<D>,
     /// Data, also trimmed.
     pub data: Bit<D>,
@@ -90,7 +90,7 @@ pub(super) fn dscp<D: Domain>(headers: &Headers<D>) -> D::Word<6> {
     headers.ip[0].slice::<54, 6>().when(headers.v6, headers.ip[0].slice::<50, 6>())
 }
 
-/// The 8 bytes at `at` as a number, the first one highest; 0 in the place of those that are not there.
+/// The 8 bytes at `at` as a number, the first byte highest; a missing byte counts as 0.
 fn number(frame: &[u8], at: usize) -> u64 {
     let mut bytes = [0; 8];
     let there = frame.get(at..frame.len().min(at + 8)).unwrap_or_default();
@@ -128,10 +128,10 @@ impl Headers<Concrete> {
     }
 }
 
-/// Who sends to a connection, or may.
+/// The party that sends to a connection, or that may send to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Party<D: Domain> {
-    /// The connection is open; of a frame nothing.
+    /// The connection is open; for a frame the bit has no meaning.
     pub open: Bit<D>,
     /// The address is of IPv6.
     pub v6: Bit<D>,

@@ -72,7 +72,7 @@ impl Cause {
 /// The kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Not ours.
+    /// The frame is not ours.
     Foreign = 0,
     /// Data with its payload.
     Data = 1,

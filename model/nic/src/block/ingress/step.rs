@@ -1,5 +1,6 @@
-//! The rules of a whole frame: its kind, whether it is whole, whether its connection takes it, and what it brings. Each
-//! is written over words of any kind; [`judge`] and [`meet`] are the rules of a frame of bytes.
+//! The rules of a whole frame: its kind, whether it is whole, whether its connection accepts it, and its
+//! contents. Each is written over words of any kind; [`judge`] and [`meet`] are the rules of a frame of
+//! bytes.
 
 use super::headers::{Class, Csr, Headers, Party, carried, dscp, field, places};
 use super::packet::{acknowledgement, arrival};
@@ -118,8 +119,8 @@ pub fn source<D: Domain>(headers: &Headers<D>) -> Party<D> {
     }
 }
 
-/// Rule 15: two P_Keys are of one partition, and at least one of both members is a full one. A key of zeros is of
-/// none.
+/// Rule 15: two P_Keys are of one partition, and at least one of both members is a full one. A key of zeros
+/// belongs to no partition.
 fn partners<D: Domain>(one: D::Word<16>, other: D::Word<16>) -> Bit<D> {
     let (partition, full) = (one.slice::<0, 15>(), (one | other).slice::<15, 1>());
     partition.equals(other.slice::<0, 15>()) & !partition.is_zero() & full
@@ -140,11 +141,11 @@ pub fn unwelcome<D: Domain>(in_range: Bit<D>, peer: &Party<D>, source: &Party<D>
 /// The room in the queues when a frame ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Room<D: Domain> {
-    /// For an arrival.
+    /// The bits for an arrival.
     pub arrival: Bit<D>,
     /// Whether all words of the frame's payload enter.
     pub payload: Bit<D>,
-    /// For an acknowledgement.
+    /// The bits for an acknowledgement.
     pub acknowledgement: Bit<D>,
 }
 

@@ -1,8 +1,8 @@
 //! NSCC congestion window (page `docs/blocks/nscc.md`; its rule numbers are beside the code that they force). Source:
 //! Ultra Ethernet 1.0, section 3.6.13; "line" names a function of its pseudocode.
 //!
-//! A step has two exact divisions. So the step comes in three parts, each over any word type, with a division after the
-//! first and after the second:
+//! A step has two exact divisions. So the step has three parts, each over any word type, with a division
+//! after the first and after the second part:
 //!
 //! 1. [`measure`]: the delay that an event signals and its average. `Measured::excess / Measured::average` follows.
 //! 2. [`decide`]: which rule applies, all state but the window. `Decision::numerator / denominator` follows.

@@ -56,8 +56,8 @@ impl<D: Domain> Control<D> {
         }
     }
 
-    /// The invariant that reset establishes and every event keeps: a closed connection is all zeros, and a connection
-    /// whose first QuickAdapt period has yet to begin has nothing to ignore.
+    /// The invariant that reset establishes and every event keeps: a closed connection is all zeros, and a
+    /// connection whose first QuickAdapt period has not begun ignores no bytes.
     pub fn invariant(&self) -> Bit<D> {
         let idle = self.ignore.is_zero() & self.end.is_zero();
         let closed = idle

@@ -56,7 +56,7 @@ pub fn measure<D: Domain>(
 pub struct Decision<D: Domain> {
     /// The connection's state with the unchanged window.
     pub control: Control<D>,
-    /// Whether the connection was open, or need not be.
+    /// Whether the connection was open, or the event needs no open connection.
     pub accepted: Bit<D>,
     /// [`Case`] by its code.
     pub case: D::Word<4>,
@@ -231,7 +231,7 @@ fn react<D: Domain>(
     } else {
         decision.case = case(Case::Held);
     }
-    // To the nearest 2^8 square bytes, halves up.
+    // The result is rounded to the nearest 2^8 square bytes, halves up.
     let more = (size.times::<30, 47>(gain).widen::<48>() + D::lit(1 << 13)).slice::<14, 34>();
     let sum = control.increase.widen::<35>() + more.widen();
     let full = !sum.slice::<29, 6>().is_zero();

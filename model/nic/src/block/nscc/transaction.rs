@@ -36,7 +36,7 @@ impl Nscc {
         }
     }
 
-    /// Asks for the memory of a connection.
+    /// Prefetches the memory of a connection.
     #[inline]
     pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
         memory.ask(self.controls.get(connection));

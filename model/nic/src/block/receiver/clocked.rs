@@ -12,10 +12,10 @@ use crate::part::fifo::Fifo;
 use crate::words::{Arrival, ArrivalKind, Beat, Listed, Offer, Received, Reply, Write};
 use weft_params::{ReceiverCsr, SackParams};
 
-/// Clocks from the one that accepts a packet to the one that offers its reply, if nothing waits.
+/// Clocks from the acceptance of a packet to the offer of its reply, if neither waits.
 pub const REPLY_LATENCY: u64 = 35;
 
-/// Clocks from the one that accepts a packet to the one that takes its first word of payload, if nothing waits.
+/// Clocks from the acceptance of a packet to the acceptance of its first word of payload, if neither waits.
 pub const PAYLOAD_LATENCY: u64 = 35;
 
 /// A queue of breaches with as many words is full.
@@ -24,7 +24,7 @@ const BREACHES: usize = 8;
 /// Words of each queue, as a power of 2.
 const DEPTH: u32 = 5;
 
-/// Number of words from which a queue is full for its writers: the other places are for words in the
+/// Number of words from which a queue is full for its writers: the remaining places are for words in the
 /// pipeline.
 const LIMIT: usize = 24;
 
@@ -165,7 +165,7 @@ impl Clocked {
         let entry = self.front.entry();
         let outcome = sack.outcome_valid.then(|| settle::decode(&sack));
 
-        // All that is decided in this clock, from registers and inputs.
+        // All decisions of this clock, from registers and inputs.
         let settled = self.settle.decide(self.room, outcome.as_ref(), &self.sides.word());
         let leaving = self.settle.leaving();
         let drained =

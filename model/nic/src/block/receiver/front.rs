@@ -6,7 +6,7 @@ use super::timer::Timer;
 use crate::block::sack_rx::{Event, Kind};
 use crate::words::{Arrival, ArrivalKind};
 
-/// Clocks from the one that takes an event to the one that offers it to `weft_sack_rx`.
+/// Clocks from the acceptance of an event to its offer to `weft_sack_rx`.
 const STAGES: usize = 6;
 
 /// The side word that waits for an event's outcome of `weft_sack_rx`.
@@ -20,7 +20,7 @@ pub(super) struct Side {
     pub(super) arrival: Arrival,
 }
 
-/// Chooses, checks, and lets travel.
+/// Chooses the next event, checks it, and passes it through the stages.
 #[derive(Clone, Debug)]
 pub(super) struct Front {
     regions: Vec<Region>,

@@ -28,7 +28,7 @@ pub struct Region<D: Domain> {
 pub struct Treatment<D: Domain> {
     /// Whether the packet may not write to its address, or its connection has failed.
     pub denied: Bit<D>,
-    /// Whether the packet is to come again later.
+    /// Whether the packet must be sent again later.
     pub held: Bit<D>,
     /// Whether the connection has failed.
     pub failed: Bit<D>,

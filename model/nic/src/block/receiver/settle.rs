@@ -12,7 +12,7 @@ use weft_word::Concrete;
 /// Clocks from a step to its token.
 const STAGES: usize = 3;
 
-/// Clocks from a step to the one in which its reply has its list.
+/// Clocks from a step to the clock in which the step's reply has its list.
 const LISTING: usize = 3;
 
 /// Unpacks an outcome from its ports.

@@ -26,7 +26,7 @@ pub(super) struct Timer {
     asking: Option<Event>,
     /// Number of opens and closes in the pipeline.
     controls: u32,
-    /// Clocks in which the timer asks for no ACK.
+    /// Clocks in which the timer requests no ACK.
     shut: u8,
 }
 

@@ -32,8 +32,8 @@ struct Connection {
     oldest: Option<Waiting>,
 }
 
-/// All connections of a receiver. Connections must be below the number that `params` has; memory goes with the highest
-/// that was used. Times are ticks, and never go back.
+/// All connections of a receiver. Connections must be below the number in `params`; the memory depends on the
+/// highest connection that was used. Times are ticks, and never go back.
 #[derive(Clone, Debug)]
 pub struct Receiver {
     csr: ReceiverCsr,
@@ -105,7 +105,7 @@ impl Receiver {
         self.connections.row(connection).bar = bar;
     }
 
-    /// A packet has come; its payload is at hand.
+    /// A packet has arrived, together with its payload.
     pub fn arrival(&mut self, connection: u32, arrival: &Arrival, now: u64) -> Taken {
         let marked = arrival.ce && arrival.kind == ArrivalKind::Data;
         self.stats.marks = self.stats.marks.wrapping_add(marked.into());
@@ -113,7 +113,7 @@ impl Receiver {
         let treatment = row.region.treats(arrival, row.bar);
         let event = treatment.event(connection, arrival);
         let (outcome, reply) = match event.kind {
-            // A kind that the compiler knows.
+            // The constant kind lets the compiler drop the other cases.
             Kind::Data => self.step(&Event { kind: Kind::Data, ..event }, arrival, &treatment, now),
             _ => self.other(&event, arrival, &treatment, now),
         };

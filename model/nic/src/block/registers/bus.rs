@@ -22,7 +22,7 @@ pub(super) struct Bus {
     write_data: Option<(u32, u8)>,
     read_address: Option<u16>,
     step: Step,
-    /// Whether the access is a write. Without an access, that of the last one.
+    /// Whether the access is a write. Without an access, the direction of the last one.
     writing: bool,
     /// Offset and word to write.
     pulse: Option<(u16, u32)>,

@@ -168,7 +168,7 @@ impl Clocked {
             return;
         }
         let Self { bus, registers, ticks, scanner, book, .. } = self;
-        // All of these values are those before the edge.
+        // All of these values are the ones before the edge.
         let write = bus.pulse();
         let busy = registers.busy();
         let asked = bus.reads().filter(|offset| registers.counter(*offset).is_some());

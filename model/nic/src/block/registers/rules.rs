@@ -196,7 +196,7 @@ impl<D: Domain> Command<D> {
         Self { waiting, ..entered }
     }
 
-    /// Whether software has opened the connection, behind the phase that looks.
+    /// Whether software has opened the connection; valid after the phase that looks.
     pub fn opened(&self) -> Bit<D> {
         self.is(Op::Open)
     }

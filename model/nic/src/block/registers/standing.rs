@@ -82,7 +82,7 @@ impl Standing {
         if self.bar().failed {
             self.last = self.word() >> 4;
         }
-        // The software that holds or opens the connection knows this already.
+        // The software that holds or opens the connection needs no report of it.
         !matches!(news, News::Control(_) | News::Buffer(0..=1)) && *self != before
     }
 }

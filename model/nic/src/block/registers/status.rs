@@ -109,8 +109,8 @@ impl Book {
         Offer { valid: self.failures.offered().is_some(), id, word }
     }
 
-    /// Whether COMMAND has its turn, the sender has accepted all earlier failures, and the host has accepted
-    /// the event of the connection.
+    /// Whether the block accepts the report of COMMAND: it is COMMAND's turn, the sender has accepted all
+    /// earlier failures, and the host has accepted the event of the connection.
     pub(super) fn hears(&self, control: Option<(u32, bool)>) -> bool {
         let untold = |(id, _): &(u32, bool)| self.event.valid && self.event.id == *id;
         self.turn() == Some(Self::CONTROL) && self.clear && control.is_some_and(|control| !untold(&control))

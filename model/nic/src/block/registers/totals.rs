@@ -4,7 +4,7 @@ use weft_params::registers::{self, COUNTER, COUNTERS, COUNTERS_AT, PAGE};
 
 /// Clocks of a visit.
 const VISIT: u8 = 8;
-/// The clock of a visit in which a counter is read, and the one after which a requested word is ready.
+/// The clock of a visit in which a counter is read, and the clock after which a requested word is ready.
 const LOOK: u8 = 1;
 const READY: u8 = 6;
 
@@ -99,7 +99,7 @@ impl Scanner {
         self.ready
     }
 
-    /// A clock edge. `asked`: the offset of a counter whose read waits.
+    /// A clock edge. `asked`: the offset of a counter with a waiting read.
     pub(super) fn clock(
         &mut self,
         totals: &mut Totals,

@@ -143,7 +143,7 @@ impl Registers {
         self.command.busy()
     }
 
-    /// The command goes as far as it can without a block.
+    /// The command advances as far as it can without a block.
     fn settle(&mut self) {
         loop {
             if let Some((connection, open)) = self.command.status() {

@@ -1,8 +1,7 @@
 //! The clocked view: the ports of `weft_reps` and their values on every clock.
 //!
-//! The RTL reads, merges and computes in different stages. This model decides when an event is
-//! accepted and lets the outcome travel. The co-simulation and the proof show that both are the
-//! same on every port and clock.
+//! The RTL reads, merges and computes in different stages. This model decides when an event is accepted, and
+//! delays the outcome. The co-simulation and the proof show that both are the same on every port and clock.
 
 use super::state::Kind;
 use super::transaction::{Event, Outcome, Reps};

@@ -49,9 +49,9 @@ impl Source {
 }
 
 stored! {
-    /// The state of one connection besides its entropy values. Words are as wide as the deepest buffer (16) needs;
-    /// the RTL holds `log2(depth)` bits of head and one more of `written`, and in place of `valid` the oldest
-    /// valid slot and whether there is one.
+    /// The state of one connection besides its entropy values. Words are as wide as the deepest buffer (16)
+    /// needs. The RTL holds `log2(depth)` bits of head and one more of `written`; in place of `valid` it has
+    /// the oldest valid slot and whether there is one.
     #[derive(Clone, Copy, Debug)]
     pub struct Control<D: Domain> {
         /// The connection is open.

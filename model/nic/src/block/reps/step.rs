@@ -87,7 +87,7 @@ pub fn step_with<D: Domain>(
         return (Control::closed(), action);
     }
     if is(Kind::Open) {
-        // Rule 2. The given entropy value is the one of a fixed connection.
+        // Rule 2. The given entropy value is that of a fixed connection.
         control = Control { open: yes, ..Control::closed() };
         if csr.is(EvMode::Reps2024).decide() {
             control.explore = csr.explore();
@@ -118,8 +118,8 @@ pub fn step_with<D: Domain>(
     } else if is(Kind::Ack) {
         let unmarked = (!stimulus.ecn).decide();
         if mode_reps {
-            // Rule 14: the largest RTT of the window counts only against the threshold, so the time
-            // of the last high one says all.
+            // Rule 14: the window's largest RTT is only compared with the threshold, so the time of the last
+            // high RTT is enough.
             let high = !control.frozen & !stimulus.rtt.less(csr.rtt_high);
             control.high = control.high | high;
             control.time = stimulus.now.when(high, control.time);
@@ -221,8 +221,8 @@ fn next_entropy<D: Domain>(control: &mut Control<D>) -> D::Word<8> {
     next
 }
 
-/// Ends freezing mode if the connection is frozen and `is_over`: the buffer is emptied if software asks for that (rule 13),
-/// and the next NUM_PKTS_BDP packets explore.
+/// Ends freezing mode if the connection is frozen and `is_over`: the buffer is emptied if software has set so
+/// (rule 13), and the next NUM_PKTS_BDP packets explore.
 fn thaw<D: Domain>(is_over: Bit<D>, csr: &Csr<D>, control: &mut Control<D>, action: &mut Action<D>) {
     let thaws = control.frozen & is_over;
     if (thaws & csr.thaw_reset).decide() {

@@ -16,7 +16,7 @@ pub struct Event {
     pub kind: Kind,
     /// Number of the connection; any number for [`Kind::Seed`].
     pub connection: u32,
-    /// ACK: the packet's entropy value. Open: the one of a fixed connection. Seed: bits 15:0.
+    /// ACK: the packet's entropy value. Open: the value of a fixed connection. Seed: bits 15:0.
     pub ev: u16,
     /// ACK: the acknowledged packet was ECN-marked.
     pub ecn: bool,
@@ -33,7 +33,7 @@ pub struct Outcome {
     pub kind: Kind,
     /// The event's connection.
     pub connection: u32,
-    /// Whether the connection was open, or need not be.
+    /// Whether the connection was open, or the event needs no open connection.
     pub accepted: bool,
     /// Source of the entropy value.
     pub source: Source,

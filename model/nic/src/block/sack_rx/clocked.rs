@@ -1,19 +1,19 @@
 //! The clocked view: the ports of `weft_sack_rx` and their values on every clock.
 //!
-//! The RTL spreads an event over many stages. This model decides the event in the clock in which it reads
-//! the published state, and lets the outcome travel. The co-simulation shows that both are the same on
-//! every port and clock.
+//! The RTL spreads an event over many stages. This model decides the event in the clock in which it reads the
+//! published state, and delays the outcome. The co-simulation shows that both are the same on every port and
+//! clock.
 
 use super::state::{Kind, Published, Verdict};
 use super::transaction::{Event, Outcome, SackRx};
 use weft_params::{SackParams, SackRxCsr};
 use weft_word::Concrete;
 
-/// Clocks from the one that accepts an event to the one that offers its outcome.
+/// Clocks from the acceptance of an event to the offer of its outcome.
 pub const LATENCY: usize = 23;
 
-/// Clocks after which an event reads the published words as another event of its connection left them:
-/// the event that enters in this distance, or later, sees them.
+/// Clocks after which an event reads the published words of another event of its connection: an event that
+/// enters at this distance, or later, sees them.
 pub const PUBLISHED_AFTER: usize = LATENCY - 2;
 
 /// Pipeline registers before the output register.
@@ -194,7 +194,7 @@ impl Clocked {
         }
         if self.sweep < self.rx.params().connections {
             self.sweep += 1;
-            // The last close must be through, too.
+            // The last close must also have left the pipeline.
             self.drain = PUBLISHED_AFTER - 1;
         }
     }

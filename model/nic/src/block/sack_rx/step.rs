@@ -87,7 +87,7 @@ pub struct Advance<D: Domain> {
     pub expected: D::Word<24>,
     /// Slot of the published cumulative PSN.
     pub from: D::Word<8>,
-    /// Number of PSNs from there to the new cumulative one.
+    /// Number of PSNs from the former cumulative one to the new one.
     pub run: D::Word<9>,
     /// PSNs after that which have been received, by slot.
     pub beyond: Ring<D>,

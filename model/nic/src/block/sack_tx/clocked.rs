@@ -1,8 +1,8 @@
 //! The clocked view: the ports of `weft_sack_tx` and their values on every clock.
 //!
-//! The RTL spreads an event over many stages; this model decides it in the clock in which it reads what is
-//! published, and lets the outcome and what it publishes travel. The co-simulation shows that both are the
-//! same on every port and clock.
+//! The RTL spreads an event over many stages; this model decides the event in the clock in which it reads the
+//! published state, and delays the outcome and the state that it publishes. The co-simulation shows that both
+//! are the same on every port and clock.
 
 use super::state::{Flow, Kind, Published, Stimulus};
 use super::step::Card;
@@ -156,7 +156,7 @@ struct Scheduled {
 }
 
 impl Scheduled {
-    /// Packets left of the message, with this one.
+    /// Packets left of the message, including this one.
     fn packets(&self) -> u16 {
         match self.card.left.value() {
             0 => self.message,
@@ -209,7 +209,7 @@ pub struct Clocked {
     stages: [Option<Decided>; STAGES],
     /// The outcome that came while the output register was full: then the pipeline stalls.
     skid: Option<Outcome>,
-    /// Connections that want to send.
+    /// Connections with packets to send.
     waiting: VecDeque<u32>,
     /// The front of the queue in the pipeline to a request, the youngest first. The last is the request.
     scheduled: [Option<Scheduled>; SCHEDULING],
@@ -316,7 +316,7 @@ impl Clocked {
         requested && !self.turn && self.open_for_all()
     }
 
-    /// A packet asks to leave and may.
+    /// Whether a packet requests to leave and may leave.
     fn asks(&self) -> bool {
         self.scheduled[SCHEDULING - 1].is_some() && !self.held
     }
@@ -402,7 +402,7 @@ impl Clocked {
         self.waiting.extend(enqueued);
         if self.sweep < connections {
             self.sweep += 1;
-            // The last close must be through, too.
+            // The last close must also have left the pipeline.
             self.drain = PUBLISHED_AFTER - 1;
         }
     }

@@ -71,7 +71,7 @@ pub fn spot<D: Domain>(stimulus: &Stimulus<D>, action: &Action<D>, flow: &Flow<D
     Spot { fresh, moves, group: offset.slice::<5, 4>(), slot: offset.slice::<0, 5>() }
 }
 
-/// The group of the newest packet. It is written if this packet leaves with the event.
+/// The group of the newest packet. The group is written if this packet leaves with the event.
 #[inline(always)]
 pub fn end<D: Domain>(ends: &Ends<D>, stimulus: &Stimulus<D>, action: &Action<D>, spot: &Spot<D>) -> Ends<D> {
     let begins = spot.fresh & spot.slot.is_zero();

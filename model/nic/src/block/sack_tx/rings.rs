@@ -1,4 +1,4 @@
-//! The rules of the rings: the effects of an event on them, and their evaluation after it.
+//! The rules of the rings: the effects of an event on the rings, and their evaluation after the event.
 
 use super::state::{Flow, Kind, Published, Rings, Stimulus};
 use super::step::{Card, Place, Survey};
@@ -19,7 +19,7 @@ pub fn judge<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<
     let told = bitmap & place.told.ring();
     let beyond = (bitmap & !told).any() & place.current;
     let waiting = rings.waiting & !(told | Ring::span(place.una, place.cumulative));
-    // Rules 5 to 7: what is of this age, and a PSN of any.
+    // Rules 5 to 7: packets of this age, and a PSN of any age.
     let run = Ring::span(place.una, place.judged);
     let old = rings.age_low & Ring::all_when(place.judges);
     let here = Ring::one(place.slot).when(place.loses, Ring::none());

@@ -59,8 +59,8 @@ pub enum Reason {
     None = 0,
     /// An ACK or NACK of PSNs that were never sent.
     NeverSent = 1,
-    /// A NACK of a PSN before the window, or an ACK whose cumulative PSN is there. Its bitmap may still have
-    /// acknowledged packets.
+    /// A NACK of a PSN before the window, or an ACK whose cumulative PSN is there. The ACK's bitmap may still
+    /// have acknowledged packets.
     Stale = 2,
     /// A message of 0 packets, or posted into a full queue.
     Refused = 3,
@@ -78,8 +78,8 @@ stored! {
     pub struct Published<D: Domain> {
         /// Whether the connection is open.
         pub open: Bit<D>,
-        /// Whether the connection was opened while it waited for its turn to send. That turn is forfeit, as
-        /// its packet may be one of the earlier connection.
+        /// Whether the connection was opened while it waited for its turn to send. The connection then loses
+        /// the turn, as its packet may be one of the earlier connection.
         pub forfeit: Bit<D>,
         /// PSN of ring slot 0, modulo 512: the low bits of the first PSN.
         pub origin: D::Word<9>,
@@ -91,7 +91,7 @@ stored! {
         pub class: D::Word<2>,
         /// Ticks of an epoch.
         pub epoch: D::Word<15>,
-        /// Total ticks of the two epochs before it. A missing epoch counts 0.
+        /// Total ticks of the two epochs before the present one. A missing epoch counts 0.
         pub past: D::Word<16>,
     }
 }
@@ -122,9 +122,10 @@ stored! {
         pub begun: D::Word<16>,
         /// The largest recent round-trip time, in ticks.
         pub peak: D::Word<15>,
-        /// The value of `peak` at the end of the last epoch. It determines the length of this epoch.
+        /// The value of `peak` at the end of the last epoch. This value determines the length of the present
+        /// epoch.
         pub pace: D::Word<15>,
-        /// Ticks of the epoch before this one.
+        /// Ticks of the previous epoch.
         pub former: D::Word<15>,
         /// Number of packets lost by ACKs in this epoch, at most 2.
         pub verdicts: D::Word<2>,
@@ -132,7 +133,7 @@ stored! {
         pub verdicts_before: D::Word<2>,
         /// Whether a NACK of the window came in this epoch.
         pub nacked: Bit<D>,
-        /// Whether a NACK of the window came in the epoch before.
+        /// Whether a NACK of the window arrived in the previous epoch.
         pub nacked_before: Bit<D>,
         /// Limits of the age of the window's packets.
         pub horizon: Horizon<D>,

@@ -232,7 +232,7 @@ pub struct Action<D: Domain> {
     pub lost: D::Word<9>,
     /// The lowest PSN that was not acknowledged before the event.
     pub una_before: D::Word<24>,
-    /// Whether the connection is to enter the queue of those that want to send.
+    /// Whether the connection must enter the queue of connections with packets to send.
     pub enqueue: Bit<D>,
     /// Whether the largest recent round-trip time shows congestion of the network.
     pub congested: Bit<D>,
@@ -244,7 +244,7 @@ pub struct Action<D: Domain> {
     pub card: Card<D>,
 }
 
-/// Rules 8 to 16: timers, messages, retries, and whether the connection wants to send.
+/// Rules 8 to 16: timers, messages, retries, and whether the connection has packets to send.
 #[inline(always)]
 pub fn settle<D: Domain>(
     csr: &Csr<D>,
@@ -286,7 +286,7 @@ pub fn settle<D: Domain>(
     let probed = (flow.probes + D::lit(1)).when(probe & !flow.probes.equals(D::lit(7)), flow.probes);
     let probes = D::lit(0).when(progress | timeout, probed);
 
-    // Rules 21 and 22: the epoch, and the losses judged in this one and the one before.
+    // Rules 21 and 22: the epoch, and the losses judged in this epoch and the previous one.
     let peak = stimulus.rtt.when(live & place.answers & flow.peak.less(stimulus.rtt), flow.peak);
     let congested = of_class::<D, 15>(csr.high, class).at_most(peak);
     let peak = (peak - peak.shr(4)).when(turn, peak);

@@ -17,7 +17,7 @@ pub(super) struct Timer {
 }
 
 impl Timer {
-    /// The timers of a connection. They run while packets are unacknowledged.
+    /// The timers of a connection. The timers run while packets are unacknowledged.
     #[inline]
     pub(super) fn of(flow: &Flow<Concrete>) -> Self {
         Self {
@@ -31,8 +31,8 @@ impl Timer {
         }
     }
 
-    /// Rules 13, 19 and 21: the event that is due. Of two, the one due for longer; of two due for equally
-    /// long, the epoch.
+    /// Rules 13, 19 and 21: the event that is due. Of two due events, the one that has been due for longer;
+    /// if both are equal, the epoch.
     pub(super) fn due(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<Kind> {
         let ((age, silence), limit) = (self.ages(now_ticks), self.limit(csr));
         let silent = if self.probes < 2 { Kind::Probe } else { Kind::Timeout };

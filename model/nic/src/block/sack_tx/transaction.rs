@@ -94,11 +94,11 @@ pub struct Outcome {
     pub reason: Reason,
     /// The bitmap of an ACK acknowledged PSNs never sent; the rest of the bitmap counts.
     pub beyond: bool,
-    /// The largest round-trip time of late says that the network is congested.
+    /// The largest recent round-trip time shows congestion.
     pub congested: bool,
-    /// The packets that the ACK lost say that a path failed.
+    /// The packets that the ACK lost show that a path failed.
     pub failure: bool,
-    /// The ACK's round-trip time need not be the true one.
+    /// The ACK's round-trip time may be wrong.
     pub unsure: bool,
     /// Send: the packet's PSN. Else the lowest PSN that is not acknowledged.
     pub psn: u32,
@@ -265,7 +265,8 @@ impl SackTx {
         (posted - completed).value() as u32
     }
 
-    /// The packets that the last event with losses detected; the first call returns them, later calls nothing.
+    /// The packets that the last event with losses detected; only the first call after the event returns
+    /// them.
     #[inline]
     pub(crate) fn found(&mut self) -> Option<Found> {
         if self.found.is_some() { self.found.take() } else { None }
@@ -277,7 +278,7 @@ impl SackTx {
         self.apply(event.connection, event.tag, &event.stimulus())
     }
 
-    /// Lets the next connection that wants to send do so. `None` if there is none.
+    /// Lets the next connection with packets to send do so. `None` if there is no such connection.
     #[inline(always)]
     pub fn send(&mut self, now_ticks: u32) -> Option<Outcome> {
         let connection = self.waiting.pop_front()?;
@@ -348,8 +349,8 @@ impl SackTx {
         let found = &mut self.found;
         let flow = row.flow.get();
         let is_open = flag(published.open & flow.published.open);
-        // For the most frequent events the compiler knows the kind, and that the connection is open: it leaves out tests that
-        // they do not need.
+        // For the most frequent events the compiler knows the kind and that the connection is open, and drops
+        // tests that these events do not need.
         let open = |it: &Published<Concrete>| Published { open: Bits::lit(1), ..*it };
         let (seen, known) = (open(published), Flow { published: open(&flow.published), ..flow });
         let of = |kind: Kind| Stimulus { kind: Bits::lit(kind as u128), ..*stimulus };

@@ -77,7 +77,7 @@ pub struct Outputs {
     pub sent: Offer<Sent>,
     /// `m_axis_freeze`: a freeze began (`true`) or ended (rule 17).
     pub freeze: Offer<bool>,
-    /// `m_axis_drained`: a connection that drains has nothing outstanding any more.
+    /// `m_axis_drained`: a draining connection has no outstanding work.
     pub drained: Offer<()>,
     /// `m_axis_failed`: a connection gave up, or its peer denied a packet (`true`).
     pub failed: Offer<bool>,
@@ -175,7 +175,7 @@ impl Clocked {
         self.window.set_csr(csr.smartt);
     }
 
-    /// The transport inside. As the next two it runs ahead of the ports by its pipeline.
+    /// The transport inside. Like the next two blocks, it runs ahead of the ports by its pipeline.
     pub fn sack_tx(&self) -> &sack_tx::SackTx {
         self.sack_tx.tx()
     }

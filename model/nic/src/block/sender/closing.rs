@@ -39,7 +39,7 @@ impl Closing {
         self.paths
     }
 
-    /// The close that goes into the box of windows, once.
+    /// The close that enters the mailbox of windows, once.
     pub(super) fn boxed(&self, closing: Option<u32>, answer: Option<u32>) -> Option<u32> {
         answer.filter(|_| answer == closing && !self.answered)
     }

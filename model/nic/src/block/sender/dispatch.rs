@@ -29,7 +29,8 @@ impl Dispatch {
         passed.map_or_else(Offer::default, |(id, word)| Offer { valid: true, id, word })
     }
 
-    /// A clock: an outcome enters, the meaning of one leaves. `room` lets it accept one in the next clock.
+    /// A clock: an outcome enters, the meaning of one leaves. With `room`, the part accepts an outcome in the
+    /// next clock.
     pub(super) fn clock(&mut self, outcome: Option<Heard>, now: u32, csr: &SenderCsr, room: bool) -> Meaning {
         self.ready = room;
         let meaning = outcome.map(|heard| {

@@ -43,7 +43,8 @@ impl Drains {
         (self.left(), self.id)
     }
 
-    /// A clock: a mark is written; a connection's last message has ended; another is known to have nothing outstanding.
+    /// A clock: a mark is written; a connection's last message has ended; a connection is found to have no
+    /// outstanding work.
     pub(super) fn clock(
         &mut self,
         write: Option<(u32, Mark)>,

@@ -10,7 +10,7 @@ use crate::words::{Offer, Sent, Status};
 enum Step {
     #[default]
     Waiting,
-    /// Reads the id of the first one: the clocks still needed.
+    /// Reads the id of the first ended message: the clocks still needed.
     Reading(u8),
     Offering,
 }
@@ -27,7 +27,7 @@ pub(super) struct Endings {
 impl Endings {
     /// The step for the offered ending, or for a refusal without one. A message that ends waits for the
     /// packets before it, so that no packet is fetched after its message's completion (rule 9). Reports of
-    /// drains that are due go first, too.
+    /// drains that are due have priority.
     pub(super) fn take(&self, ending: Option<Ending>, handed: u8, telling: bool) -> Option<Option<Ending>> {
         let due = |ending: &Ending| !telling && handed.wrapping_sub(ending.after) & 0x80 == 0;
         (self.step == Step::Waiting).then(|| ending.filter(due))
@@ -38,7 +38,7 @@ impl Endings {
         Offer { valid: self.step == Step::Offering, ..self.sent }
     }
 
-    /// A close is over, behind all completions: one without messages is at once.
+    /// A close is over, behind all completions: a close without messages is over at once.
     pub(super) fn closed(&self, ending: Option<Ending>, sent_ready: bool) -> bool {
         let last = self.step == Step::Offering && sent_ready && self.ending.count == 1;
         ending.is_some_and(|ending| ending.closes && ending.count == 0) || last && self.ending.closes

@@ -123,7 +123,7 @@ impl Events {
 
     /// The source that becomes the next event.
     pub(super) fn choice(&self, sources: &Sources) -> Choice {
-        // Everything that was accepted before a command stays before it.
+        // Everything that was accepted before a command stays ahead of the command.
         let waits = self.told || self.acknowledged || self.closing().is_some() && !sources.idle;
         let commanded = self.for_transport() && !waits;
         let rest = self.turn && (commanded || sources.post.is_some());

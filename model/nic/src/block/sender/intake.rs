@@ -37,7 +37,7 @@ pub(super) struct Steps {
     pub(super) drains: Option<u32>,
     /// Whether the current connection drains.
     pub(super) draining: bool,
-    /// Whether the connection is known to have no outstanding work.
+    /// Whether the connection was found to have no outstanding work.
     pub(super) settled: bool,
     /// Whether a report of a drain is due.
     pub(super) telling: bool,

@@ -24,7 +24,7 @@ pub(super) struct Lists {
     found: Option<(u16, bool)>,
     /// Numbers in the pipeline to their queue, two clocks.
     counted: [Option<Listing>; 2],
-    /// Whether there was space a clock ago.
+    /// Whether there was space in the previous clock.
     room: bool,
     entries: Fifo<(u16, bool)>,
     counts: Fifo<Listing>,

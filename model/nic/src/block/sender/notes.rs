@@ -115,7 +115,7 @@ impl News {
         reps::Event { kind: reps::Kind::Ack, connection, ev, ecn, rtt_ticks: 0, now_ticks: 0 }
     }
 
-    /// Whether there are two events: the IDLE before a SEND, or the TIMEOUT behind an ACK.
+    /// Whether the outcome makes two events: the IDLE before a SEND, or the TIMEOUT behind an ACK.
     pub(super) fn twice(&self) -> bool {
         self.idle || self.fails
     }
@@ -288,7 +288,8 @@ pub(super) struct Notes {
     class: u8,
     /// Number of messages that ended, modulo 32.
     done: u8,
-    /// Slot and number of the message to which the next new packet belongs. Its first packet was sent.
+    /// Slot and number of the message to which the next new packet belongs. The first packet of that message
+    /// was sent.
     cursor: u8,
     message: u16,
     middle: bool,
@@ -298,7 +299,7 @@ pub(super) struct Notes {
     active: u32,
     /// Number of packets acknowledged, at most 255, less the entries of lists that were reported.
     untold: u8,
-    /// Whether a timeout found packets lost and no acknowledgement came since; its time, modulo 2^20.
+    /// Whether a timeout found packets lost and no acknowledgement has arrived since; its time, modulo 2^20.
     suspect: bool,
     expired: u32,
 }

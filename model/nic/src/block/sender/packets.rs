@@ -17,7 +17,7 @@ pub(super) struct Ending {
     pub(super) status: Status,
     /// Number of packets of all connections before them, modulo 256.
     pub(super) after: u8,
-    /// Whether the connection closes after them.
+    /// Whether the connection closes after these messages.
     pub(super) closes: bool,
 }
 
@@ -49,8 +49,8 @@ impl Packets {
         self.ready
     }
 
-    /// Whether no more packets may enter, because too many entered after the messages whose end is reported
-    /// next: the packets that were passed on are counted modulo 256.
+    /// Whether no further packet may enter, because too many entered after the messages whose end is reported
+    /// next: the packets passed on are counted modulo 256.
     pub(super) fn behind(&self, ending: Option<Ending>) -> bool {
         ending.is_some_and(|ending| self.count.wrapping_sub(ending.after) >= 64)
     }

@@ -22,11 +22,11 @@ pub struct Outcome<D: Domain> {
     pub failed: Bit<D>,
     /// The code of the [`Reason`].
     pub reason: D::Word<2>,
-    /// The largest round-trip time of late says that the network is congested.
+    /// The largest recent round-trip time shows congestion of the network.
     pub congested: Bit<D>,
-    /// The packets that the ACK lost say that a path failed.
+    /// The packets that the ACK lost show that a path failed.
     pub failure: Bit<D>,
-    /// The ACK's round-trip time need not be the true one.
+    /// The ACK's round-trip time may be wrong.
     pub unsure: Bit<D>,
     /// SEND: the packet's PSN. Else the lowest PSN that is not acknowledged.
     pub psn: D::Word<24>,
@@ -44,7 +44,7 @@ pub struct Outcome<D: Domain> {
     pub tag: D::Word<32>,
     /// Packets that the ACK lists; 0 for other events.
     pub listed: D::Word<5>,
-    /// Marked packets among those; 16 at most.
+    /// Marked packets among the listed ones; at most 16.
     pub marked: D::Word<5>,
 }
 
@@ -59,7 +59,7 @@ pub struct Notes<D: Domain> {
     pub cursor: D::Word<4>,
     /// Number of that message.
     pub message: D::Word<16>,
-    /// Whether the first packet of that message was sent.
+    /// Whether the first packet of the current message was sent.
     pub middle: Bit<D>,
     /// The lowest PSN that is not acknowledged.
     pub una: D::Word<24>,
@@ -67,7 +67,7 @@ pub struct Notes<D: Domain> {
     pub active: D::Word<32>,
     /// Number of packets acknowledged, at most 255, less the entries of lists that were reported.
     pub untold: D::Word<8>,
-    /// Whether a timeout found packets lost and no acknowledgement came since.
+    /// Whether a timeout found packets lost and no acknowledgement has arrived since.
     pub suspect: Bit<D>,
     /// Time of that timeout, modulo 2^20.
     pub expired: D::Word<20>,
@@ -191,7 +191,8 @@ pub struct Meaning<D: Domain> {
     pub news: (Bit<D>, News<D>),
     /// A word for the congestion window.
     pub feedback: (Bit<D>, Feedback<D>),
-    /// Packets before this PSN need not be sent any more (rule 23), and whether none need.
+    /// The PSN before which packets no longer need to be sent (rule 23), and whether no packet needs to be
+    /// sent.
     pub passed: (Bit<D>, D::Word<10>, Bit<D>),
 }
 
@@ -225,8 +226,8 @@ impl<D: Domain> Outcome<D> {
         self.accepted & self.is(Kind::Ack) & !self.says(Reason::NeverSent)
     }
 
-    /// Whether all posted messages have ended: opened, closed or failed. A close of a connection that was not
-    /// open counts too.
+    /// Whether all posted messages have ended: opened, closed or failed. A close of a closed connection also
+    /// counts.
     fn ended(&self) -> Bit<D> {
         let anew = self.is(Kind::Open) | self.is(Kind::Close);
         self.closes() | (self.accepted & (anew | self.failed))

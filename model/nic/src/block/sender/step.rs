@@ -23,7 +23,7 @@ pub(super) fn ahead(mtu_shift: u8) -> u8 {
     if shift < 10 { 48 } else { (0x8000 >> shift) as u8 }
 }
 
-/// The transport's registers. Its MTU follows from the shift.
+/// The transport's registers. The MTU follows from the shift.
 pub(super) fn transport(csr: &SenderCsr) -> SackTxCsr {
     SackTxCsr { mtu_bytes: mtu(csr.mtu_shift).into(), ..csr.sack }
 }
@@ -70,7 +70,7 @@ fn packets(length: u32, mtu_shift: u8) -> Option<u16> {
     u16::try_from(rounded >> mtu_shift).ok().map(|packets| packets.max(1))
 }
 
-/// A command for the transport. It begins with the largest window of its class (rule 13).
+/// A command for the transport. An OPEN begins with the largest window of its class (rule 13).
 pub(super) fn of_command(connection: u32, control: &Control, window: u32) -> Event {
     Event {
         psn: control.psn,
@@ -80,8 +80,8 @@ pub(super) fn of_command(connection: u32, control: &Control, window: u32) -> Eve
     }
 }
 
-/// Rule 22: the event of a connection that failed at this end. For the transport it is a close, with the
-/// cause in its tag.
+/// Rule 22: the event of a connection that failed at this end. For the transport the event is a close, with
+/// the cause in its tag.
 pub(super) fn of_failure(connection: u32, cause: Status) -> Event {
     let broken = u32::from(cause == Status::Broken);
     Event { tag: 1 << 31 | broken << 30, ..Event::new(Kind::Close, connection) }
@@ -142,8 +142,8 @@ pub(super) struct Allowance {
     pub(super) bytes: u32,
 }
 
-/// Whether an answer of SMaRTT, by its `tuser`, is a window. Answers to a CLOSE or for a closed connection
-/// are not.
+/// Whether an answer of SMaRTT, by its `tuser`, is a window. Answers to a CLOSE, and answers for a closed
+/// connection, are no windows.
 pub(super) fn answers(user: u8) -> bool {
     user & 0x90 == 0x10
 }
@@ -157,7 +157,7 @@ pub(super) fn answers_close(connection: u32, user: u8) -> Option<u32> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Newest {
     bytes: u32,
-    /// Whether the transport does not have it yet.
+    /// Whether the window still waits for the transport.
     waiting: bool,
 }
 
@@ -289,7 +289,7 @@ pub(super) fn after(done: u8) -> u8 {
     (done + 1) & 31
 }
 
-/// The id of the message that ends after `done` others, and the number of messages ended then.
+/// The id of the message that ends after `done` messages, and the number of ended messages after it.
 pub(super) fn completion(messages: &[Work; SLOTS as usize], done: u8) -> (u32, u8) {
     (messages[usize::from(done & 15)].id, after(done))
 }

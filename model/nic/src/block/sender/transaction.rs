@@ -2,8 +2,8 @@
 //! same as in the clocked view.
 //!
 //! Windows go back to the transport before the next event from outside, as in rule 4. A packet that is sent
-//! before a call of [`Sender::windows`] does not use them yet: this is as for packets that leave the clocked
-//! sender while SMaRTT computes.
+//! before a call of [`Sender::windows`] does not use the new windows yet: so it is in the clocked sender
+//! while SMaRTT computes.
 
 use super::notes::{Cause, Feedback, Heard, Notes};
 use super::state::{Control, ControlKind, Counters, Listing, SLOTS, listed};
@@ -45,7 +45,7 @@ struct Connection {
     /// Whether the connection accepts no more work.
     draining: bool,
     notes: Notes,
-    /// Packets that are not to be sent any more.
+    /// Packets that no longer need to be sent.
     passed: Passed,
     messages: [Work; SLOTS as usize],
     spans: Spans,
@@ -69,7 +69,8 @@ pub struct Sender {
     freezes: VecDeque<(u32, bool)>,
     /// Work requests whose lost packets led to freezes, if they are recorded.
     frozen: Option<VecDeque<u32>>,
-    /// The slot of the message whose packet was found lost last. If several were, that of the oldest.
+    /// The slot of the message whose packet was found lost last. If several packets were found lost, the slot
+    /// of the oldest.
     culprit: usize,
     /// Connections that drain and have no more outstanding work.
     drained: VecDeque<u32>,
@@ -265,7 +266,7 @@ impl Sender {
     }
 
     /// The next packet that may be sent. Connections take turns. In a connection, packets that are sent again
-    /// come first.
+    /// have priority.
     pub fn next_order(&mut self, now: u64) -> Option<Ordered> {
         loop {
             let outcome = self.sack_tx.send(short(now))?;
@@ -310,7 +311,7 @@ impl Sender {
         self.frozen = Some(VecDeque::new());
     }
 
-    /// The next freeze that began: the work request of the packet whose loss led to it.
+    /// The next freeze that began: the work request of the packet whose loss caused the freeze.
     #[inline]
     pub fn frozen(&mut self) -> Option<u32> {
         self.frozen.as_mut()?.pop_front()

@@ -9,7 +9,7 @@ pub use paced::{Inputs, Outputs};
 /// `weft_smartt`, clock for clock.
 pub type Clocked = paced::Clocked<Smartt>;
 
-/// Clocks from the one that accepts an event to the one that offers its outcome, when nothing waits.
+/// Clocks from the acceptance of an event to the offer of its outcome, if neither waits.
 pub const LATENCY: usize = 50;
 
 /// Clocks between two events of one connection (rule 26).

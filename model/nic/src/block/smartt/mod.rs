@@ -1,8 +1,8 @@
 //! SMaRTT congestion window (page `docs/blocks/smartt.md`; its rule numbers are beside the code that
 //! they force). Source: SMaRTT-REPS, section 3, Algorithms 1 to 3.
 //!
-//! A step has two exact divisions, which the RTL does in pipelines of their own. So it comes in five
-//! parts, each over any word type, with a division after the first and after the third:
+//! A step has two exact divisions, which the RTL does in pipelines of their own. So the step has five parts,
+//! each over any word type, with a division after the first and after the third part:
 //!
 //! 1. [`read_signals`]: the congestion that an event signals. `Signals::delay / Signals::rtt` follows.
 //! 2. [`gains`]: the bytes that an acknowledged byte then adds.

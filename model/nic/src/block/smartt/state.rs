@@ -93,7 +93,7 @@ stored! {
         pub open: Bit<D>,
         /// No QuickAdapt period has begun since: `end = 0` in Algorithm 2.
         pub fresh: Bit<D>,
-        /// A loss asks QuickAdapt to set the window at the end of the period.
+        /// A loss causes QuickAdapt to set the window at the end of the period.
         pub trigger: Bit<D>,
         /// Feedback is ignored until `shared` bytes of it have come.
         pub ignoring: Bit<D>,

@@ -68,7 +68,7 @@ pub fn gains<D: Domain>(csr: &Csr<D>, class: &Class<D>, ratio: D::Word<34>) -> G
 pub struct Decision<D: Domain> {
     /// The connection's state with the unchanged window.
     pub control: Control<D>,
-    /// Whether the connection was open, or need not be.
+    /// Whether the connection was open, or the event needs no open connection.
     pub accepted: Bit<D>,
     /// [`Case`] by its code.
     pub case: D::Word<4>,
@@ -76,13 +76,13 @@ pub struct Decision<D: Domain> {
     pub bounded: Bit<D>,
     /// The window before the reaction, in 2^-11 bytes.
     pub base: D::Word<39>,
-    /// The reaction adds to it.
+    /// The reaction adds to the window.
     pub add: Bit<D>,
-    /// The reaction takes from it.
+    /// The reaction subtracts from the window.
     pub sub: Bit<D>,
     /// Bytes that the reaction counts.
     pub bytes: D::Word<19>,
-    /// Multiplicative increase is at its limit: these bytes once more.
+    /// Multiplicative increase is at its limit, and adds `bytes` once more.
     pub limited: Bit<D>,
     /// The decrease is limited to half of `bytes`.
     pub half: Bit<D>,

@@ -38,7 +38,7 @@ pub struct Outcome {
     pub kind: Kind,
     /// The event's connection.
     pub connection: u32,
-    /// Whether the connection was open, or need not be.
+    /// Whether the connection was open, or the event needs no open connection.
     pub accepted: bool,
     /// The case of the event.
     pub case: Case,
@@ -56,7 +56,7 @@ impl Outcome {
 /// Bits of both quotients.
 const QUOTIENT_BITS: u32 = 34;
 
-/// A quotient as the RTL's dividers give it: with `bits` bits, saturating. A division by 0 saturates too.
+/// A quotient as the RTL's dividers give it: with `bits` bits, saturating. A division by 0 also saturates.
 pub(crate) fn quotient(numerator: u128, denominator: u128, bits: u32) -> u128 {
     let most = (1 << bits) - 1;
     numerator.checked_div(denominator).map_or(most, |quotient| quotient.min(most))
@@ -84,7 +84,7 @@ impl Smartt {
         }
     }
 
-    /// Asks for the memory of a connection.
+    /// Prefetches the memory of a connection.
     #[inline]
     pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
         memory.ask(self.controls.get(connection));

@@ -15,7 +15,7 @@ impl Step {
     pub(super) fn finished(&mut self, proof: &mut Proof) -> Result<(), Error> {
         // Arbitrary results of the event and of its connection.
         let (event, any, stored) = (self.event, any_action(), any_flow("after"));
-        // Stage 21 reports no failure for congestion. By its claim the model does not either.
+        // Stage 21 reports no failure for congestion. By its claim, the model reports none either.
         let action = Action { failure: any.failure & !any.congested, ..any };
         let (after, beyond) = (as_model(&stored), Term::variable("beyond"));
         self.moves.set("settle.flows.s5_word.q", 21, flow(&stored))?;

@@ -19,8 +19,8 @@ impl Step {
         let survey = &self.survey;
         vec![
             self.in_window(),
-            // At most two packets of a connection are in the block, and there was space for them. This packet
-            // is the next.
+            // At most two packets of a connection are in the block, and there was space for them. The present
+            // packet is the next one.
             both.implies((sent.at_most(Symbolic::lit(2)) & room).node()),
             both.implies((!self.place.fresh | first & sent.at_most(Symbolic::lit(1))).node()),
             // A number of slots, a number of some of them, and the run.
