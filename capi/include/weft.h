@@ -176,7 +176,7 @@ typedef struct weft_sack_tx weft_sack_tx;
 // The block with its ports, for all connections.
 typedef struct weft_sack_tx_clocked weft_sack_tx_clocked;
 
-// The outputs that a design owes, by the model of the NIC.
+// The outputs that a design must still make, by the model of the NIC.
 typedef struct weft_scoreboard weft_scoreboard;
 
 // SMaRTT: the congestion window of all connections.
@@ -199,17 +199,17 @@ typedef struct {
   uint32_t source;
   // The host that received.
   uint32_t destination;
-  // 0: the receiver has all bytes. 1: the sender knows this.
+  // 0: the receiver has all bytes. 1: the sender has learned so.
   uint8_t is_sender;
 } weft_done;
 
 // Flows that were to start in a window that had already run. They started with the next window.
 typedef struct {
-  // Number of these flows.
+  // Number of late flows.
   uint64_t flows;
-  // Sum of their delays.
+  // Sum of the delays of these flows.
   uint64_t sum_ps;
-  // Greatest of their delays.
+  // Greatest delay of a flow.
   uint64_t most_ps;
 } weft_late;
 
@@ -284,7 +284,7 @@ typedef struct {
 typedef struct {
   // Address of the payload in this end's memory.
   uint64_t address;
-  // The connection. It has no meaning for other frames.
+  // The connection. The field has no meaning for other frames.
   uint32_t connection;
   // PSN of a data packet.
   uint32_t psn;
@@ -1071,11 +1071,11 @@ int32_t weft_sack_tx_clock(weft_sack_tx_clocked *sack_tx,
 // `weft_error`.
 weft_scoreboard *weft_scoreboard_new(uint32_t connections);
 
-// Ends it and its model. NULL is none.
+// Frees a scoreboard and its model. NULL is permitted.
 void weft_scoreboard_free(weft_scoreboard *scoreboard);
 
 // The model that the design is compared with, for its registers, connections, and deadlines: `weft_nic_write`,
-// `weft_nic_open`, `weft_nic_buffer`, `weft_nic_deadline` and so on. It belongs to the scoreboard. NULL: see `weft_error`.
+// `weft_nic_open`, `weft_nic_buffer`, `weft_nic_deadline` and so on. The model belongs to the scoreboard. NULL: see `weft_error`.
 weft_nic *weft_scoreboard_nic(weft_scoreboard *scoreboard);
 
 // The last difference: what the design did, and what the model does, one line of UTF-8. The text stays until the next
@@ -1101,16 +1101,16 @@ int32_t weft_scoreboard_receive(weft_scoreboard *scoreboard,
 // The design accepted a frame of the host's other traffic, to be sent.
 int32_t weft_scoreboard_bypass(weft_scoreboard *scoreboard, const uint8_t *frame, size_t frame_bytes);
 
-// The design sent a frame, without FCS. `WEFT_ONE`: it differs, see `weft_scoreboard_difference`.
+// The design sent a frame, without FCS. `WEFT_ONE`: the frame differs, see `weft_scoreboard_difference`.
 int32_t weft_scoreboard_frame(weft_scoreboard *scoreboard,
                               const uint8_t *frame,
                               size_t frame_bytes,
                               uint64_t now_ticks);
 
-// The design passed on a frame that is not its own; `bad`: 1 if with the MAC's error. `WEFT_ONE`: it differs.
+// The design passed on a frame that is not its own; `bad`: 1 if with the MAC's error. `WEFT_ONE`: the output differs.
 int32_t weft_scoreboard_bypassed(weft_scoreboard *scoreboard, const uint8_t *frame, size_t frame_bytes, uint8_t bad);
 
-// The design asked for the payload of a packet. `WEFT_ONE`: it differs.
+// The design asked for the payload of a packet. `WEFT_ONE`: the output differs.
 int32_t weft_scoreboard_fetch(weft_scoreboard *scoreboard,
                               uint32_t connection,
                               uint64_t address,
@@ -1120,20 +1120,20 @@ int32_t weft_scoreboard_fetch(weft_scoreboard *scoreboard,
 // The design got the answer to its oldest fetch; NULL: the read failed. `WEFT_ONE`: there is no such fetch.
 int32_t weft_scoreboard_read(weft_scoreboard *scoreboard, const uint8_t *payload, size_t payload_bytes);
 
-// The design wrote the payload of a packet. `WEFT_ONE`: it differs.
+// The design wrote the payload of a packet. `WEFT_ONE`: the output differs.
 int32_t weft_scoreboard_write(weft_scoreboard *scoreboard,
                               uint32_t connection,
                               uint64_t address,
                               const uint8_t *payload,
                               size_t payload_bytes);
 
-// The design completed a received message. `WEFT_ONE`: it differs.
+// The design completed a received message. `WEFT_ONE`: the output differs.
 int32_t weft_scoreboard_received(weft_scoreboard *scoreboard, const weft_received *received, uint64_t now_ticks);
 
-// The design completed a work request. `WEFT_ONE`: it differs.
+// The design completed a work request. `WEFT_ONE`: the output differs.
 int32_t weft_scoreboard_sent(weft_scoreboard *scoreboard, const weft_sent *sent, uint64_t now_ticks);
 
-// The design reported an event of a connection; `state` is the byte of the register STATE. `WEFT_ONE`: it differs. A
+// The design reported an event of a connection; `state` is the byte of the register STATE. `WEFT_ONE`: the output differs. A
 // design without events can report those of the model, which `weft_nic_event` has.
 int32_t weft_scoreboard_event(weft_scoreboard *scoreboard, uint32_t connection, uint8_t state, uint64_t now_ticks);
 
@@ -1144,7 +1144,7 @@ int32_t weft_scoreboard_counter(weft_scoreboard *scoreboard,
                                 uint32_t value,
                                 uint64_t now_ticks);
 
-// The design is quiet: it owes nothing. `WEFT_ONE`: it does, or would have sent more.
+// The design is quiet. `WEFT_ONE`: an output is missing, or the model would have sent more.
 int32_t weft_scoreboard_settle(weft_scoreboard *scoreboard, uint64_t now_ticks);
 
 // Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.

@@ -41,7 +41,7 @@ pub struct weft_done {
     pub source: u32,
     /// The host that received.
     pub destination: u32,
-    /// 0: the receiver has all bytes. 1: the sender knows this.
+    /// 0: the receiver has all bytes. 1: the sender has learned so.
     pub is_sender: u8,
 }
 
@@ -49,11 +49,11 @@ pub struct weft_done {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct weft_late {
-    /// Number of these flows.
+    /// Number of late flows.
     pub flows: u64,
-    /// Sum of their delays.
+    /// Sum of the delays of these flows.
     pub sum_ps: u64,
-    /// Greatest of their delays.
+    /// Greatest delay of a flow.
     pub most_ps: u64,
 }
 

@@ -9,7 +9,7 @@ use std::ffi::{CString, c_char};
 use weft_handle::{Difference, Scoreboard};
 use weft_params::registers::counter_at;
 
-/// The outputs that a design owes, by the model of the NIC.
+/// The outputs that a design must still make, by the model of the NIC.
 pub struct weft_scoreboard {
     board: Scoreboard,
     nic: *mut weft_nic,
@@ -59,14 +59,14 @@ pub extern "C" fn weft_scoreboard_new(connections: u32) -> *mut weft_scoreboard 
     })
 }
 
-/// Ends it and its model. NULL is none.
+/// Frees a scoreboard and its model. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_free(scoreboard: *mut weft_scoreboard) {
     unsafe { free(scoreboard) }
 }
 
 /// The model that the design is compared with, for its registers, connections, and deadlines: `weft_nic_write`,
-/// `weft_nic_open`, `weft_nic_buffer`, `weft_nic_deadline` and so on. It belongs to the scoreboard. NULL: see `weft_error`.
+/// `weft_nic_open`, `weft_nic_buffer`, `weft_nic_deadline` and so on. The model belongs to the scoreboard. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_nic(scoreboard: *mut weft_scoreboard) -> *mut weft_nic {
     let mut nic = std::ptr::null_mut();
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn weft_scoreboard_bypass(
     })
 }
 
-/// The design sent a frame, without FCS. `WEFT_ONE`: it differs, see `weft_scoreboard_difference`.
+/// The design sent a frame, without FCS. `WEFT_ONE`: the frame differs, see `weft_scoreboard_difference`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_frame(
     scoreboard: *mut weft_scoreboard,
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn weft_scoreboard_frame(
     })
 }
 
-/// The design passed on a frame that is not its own; `bad`: 1 if with the MAC's error. `WEFT_ONE`: it differs.
+/// The design passed on a frame that is not its own; `bad`: 1 if with the MAC's error. `WEFT_ONE`: the output differs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_bypassed(
     scoreboard: *mut weft_scoreboard,
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn weft_scoreboard_bypassed(
     })
 }
 
-/// The design asked for the payload of a packet. `WEFT_ONE`: it differs.
+/// The design asked for the payload of a packet. `WEFT_ONE`: the output differs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_fetch(
     scoreboard: *mut weft_scoreboard,
@@ -205,7 +205,7 @@ pub unsafe extern "C" fn weft_scoreboard_read(
     })
 }
 
-/// The design wrote the payload of a packet. `WEFT_ONE`: it differs.
+/// The design wrote the payload of a packet. `WEFT_ONE`: the output differs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_write(
     scoreboard: *mut weft_scoreboard,
@@ -222,7 +222,7 @@ pub unsafe extern "C" fn weft_scoreboard_write(
     })
 }
 
-/// The design completed a received message. `WEFT_ONE`: it differs.
+/// The design completed a received message. `WEFT_ONE`: the output differs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_received(
     scoreboard: *mut weft_scoreboard,
@@ -238,7 +238,7 @@ pub unsafe extern "C" fn weft_scoreboard_received(
     })
 }
 
-/// The design completed a work request. `WEFT_ONE`: it differs.
+/// The design completed a work request. `WEFT_ONE`: the output differs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_sent(
     scoreboard: *mut weft_scoreboard,
@@ -252,7 +252,7 @@ pub unsafe extern "C" fn weft_scoreboard_sent(
     })
 }
 
-/// The design reported an event of a connection; `state` is the byte of the register STATE. `WEFT_ONE`: it differs. A
+/// The design reported an event of a connection; `state` is the byte of the register STATE. `WEFT_ONE`: the output differs. A
 /// design without events can report those of the model, which `weft_nic_event` has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_event(
@@ -286,7 +286,7 @@ pub unsafe extern "C" fn weft_scoreboard_counter(
     })
 }
 
-/// The design is quiet: it owes nothing. `WEFT_ONE`: it does, or would have sent more.
+/// The design is quiet. `WEFT_ONE`: an output is missing, or the model would have sent more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_settle(scoreboard: *mut weft_scoreboard, now_ticks: u64) -> i32 {
     call(|| {

@@ -93,7 +93,7 @@ pub struct weft_incoming {
 pub struct weft_outgoing {
     /// Address of the payload in this end's memory.
     pub address: u64,
-    /// The connection. It has no meaning for other frames.
+    /// The connection. The field has no meaning for other frames.
     pub connection: u32,
     /// PSN of a data packet.
     pub psn: u32,

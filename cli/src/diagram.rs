@@ -38,7 +38,7 @@ enum Subject {
     Evidence,
 }
 
-/// Draws. `false`: with `--check`, the file is another.
+/// Draws the diagram. Returns `false` if, with `--check`, the file differs.
 pub(crate) fn run(args: &DiagramArgs) -> Result<bool> {
     let svg = match args.subject {
         Subject::Nic => nic::draw(&weft_hdl::block::nic::emit(&NicParams::default())?)?,

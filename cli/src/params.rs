@@ -119,7 +119,7 @@ pub(crate) struct ParamsArgs {
 pub(crate) enum PresetArg {
     /// The values of the paper, section 3.5.
     Paper,
-    /// The values of the authors' later simulator, as far as constants can express it.
+    /// The values of the authors' later simulator, as far as constants can express them.
     Artifact,
 }
 

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Commands that print, each in its own way.
+/// Commands that print, each by another part of the program.
 const PRINTING: [&str; 10] = [
     "switch",
     "switch --json",

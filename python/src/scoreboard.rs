@@ -8,7 +8,7 @@ use weft_handle::Scoreboard as Board;
 use weft_nic::nic::transaction;
 use weft_nic::words::{Received, Work};
 
-/// The outputs that a design owes, by the model of the NIC. A difference is a `Difference`, an `AssertionError`.
+/// The outputs that a design must still make, by the model of the NIC. A difference is a `Difference`, an `AssertionError`.
 #[pyclass(module = "weft_sim", subclass)]
 pub(crate) struct Scoreboard {
     board: Board,

@@ -158,7 +158,7 @@ fn tell(args: &IncastArgs, incast: &Incast, mismatch: &Mismatch) -> Result<()> {
     }
 }
 
-/// An incast with the windows of the RTL, and the same with those of the oracle.
+/// An incast with the windows of the RTL, and the same incast with the windows of the oracle.
 struct Both {
     run: Run,
     rtl: Figures,

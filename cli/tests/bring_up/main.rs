@@ -72,7 +72,7 @@ fn share(mut pair: Pair, place: &Place, what: &str, (connections, clocks): (u32,
     share
 }
 
-/// The share with the registers that are printed for a wire with this round-trip time.
+/// The share of the wire that NICs fill with the registers that `weft params` prints for this round-trip time.
 fn printed_share(
     maker: &Maker,
     view: View,

@@ -108,7 +108,7 @@ impl Pair {
                     region_key: KEY,
                     ..Staged::default()
                 };
-                // The seed is set.
+                // The printed registers already set the seed.
                 let staged = staged.writes().into_iter().filter(|(at, _)| *at != offset("seed"));
                 accesses.extend(staged.map(|(at, value)| Access::Write(at, value)));
                 accesses.push_back(Access::Write(offset("command"), Op::Open.command(connection)));

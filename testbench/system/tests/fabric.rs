@@ -299,7 +299,7 @@ struct Liar {
     clock: u64,
 }
 
-/// Clock of that report. Packets are in transit at that time.
+/// Clock of the false report. Packets are in transit at that time.
 const LIE_CLOCK: u64 = 6_000;
 
 impl Device for Liar {

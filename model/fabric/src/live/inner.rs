@@ -13,7 +13,7 @@ pub(super) struct Groups {
     inner: Inner,
     /// Time at which each host has sent its flows so far.
     free_ps: Vec<u64>,
-    /// Ends to come, by time, flow and end.
+    /// Pending ends, by time, flow and whether the end is the sender's.
     ends: BTreeMap<(u64, u32, bool), Done>,
 }
 

@@ -1,4 +1,4 @@
-//! The destination's part (DstToR): which packets are early, and until when they wait at most (T_resume).
+//! The destination's part (DstToR): which packets are early, and the latest time until which they wait (T_resume).
 
 use super::fields::{Fields, action, kind, role};
 use super::options::{AfterTail, Options, Sizes};

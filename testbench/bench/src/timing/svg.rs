@@ -13,7 +13,7 @@ const GAP: usize = 20;
 const HEAD: usize = 20;
 /// Half the width of a transition.
 const SLOPE: usize = 3;
-/// Width of a character of a name, and around everything.
+/// Width of a character of a name. The margin around the drawing follows.
 const CHARACTER: usize = 8;
 const MARGIN: usize = 12;
 

@@ -158,7 +158,7 @@ impl Events for RandomEvents {
         self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, &csr);
         self.wild = rng.below(16) == 0;
         (self.holds, self.holding) = ([0, 0, 4, 100][rng.below(4) as usize], false);
-        // Many are short, so that many resets come between the events of a busy block.
+        // Many runs are short, so that many resets fall among the events of a busy block.
         let clocks = [500, 500, 500, 1_000, 10_000, 30_000, 200_000][rng.below(7) as usize];
         let clocks = 1 + rng.below(clocks);
         // Whole windows need some ten thousand clocks without interference.

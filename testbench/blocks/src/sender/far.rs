@@ -16,7 +16,7 @@ pub struct Network {
     pub loss: u32,
     /// Further acknowledgements of 256 that are lost.
     pub silence: u32,
-    /// Packets of 256 that are trimmed.
+    /// Packets in 256 that are trimmed.
     pub trims: u32,
     /// Packets in 4,096 that are denied, as if the sender had no right to write to the address.
     pub denials: u32,

@@ -36,7 +36,7 @@ pub type Attempt = (Report, Option<NicError>);
 
 impl Setup {
     /// Runs the setup with NICs of view [`Setup::hosts`], which `maker` makes. The run calls `go_on` with the
-    /// figures so far. `false` stops the run, and then `finish` of the figures is missing.
+    /// figures so far. `false` stops the run, and the figures then lack `finish`.
     pub fn run(&self, maker: &Maker, go_on: impl FnMut(&Figures) -> bool) -> Result<Report, NicError> {
         let (report, failure) = self.attempt(maker, go_on)?;
         failure.map_or(Ok(report), Err)

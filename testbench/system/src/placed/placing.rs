@@ -23,7 +23,7 @@ pub struct Placing<'a> {
     plan: &'a Plan,
     shared: Arc<Shared>,
     hosts: BTreeSet<u32>,
-    /// `None` without such hosts.
+    /// `None` if no host has the Verilog.
     timing: Option<Timing>,
     /// Folder of captures.
     capture: Option<PathBuf>,

@@ -11,7 +11,7 @@ const NIC: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
 /// Packets of a message. The last one carries an immediate.
 const MESSAGE_PACKETS: u32 = 64;
 
-/// Receiver of a connection: each host has two.
+/// Receiver of a connection: each receiving host has two connections.
 fn receiver(connection: u32) -> Ipv4Addr {
     let [_, _, high, low] = (connection / 2 + 1).to_be_bytes();
     Ipv4Addr::new(10, 1, high, low)

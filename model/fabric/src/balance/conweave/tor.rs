@@ -455,7 +455,7 @@ fn of_copy(copy: u64) -> u64 {
     }
 }
 
-/// The copy of an opcode.
+/// The kind of copy that has an opcode.
 fn copy_of(opcode: u64) -> u64 {
     match opcode {
         RTT_REPLY => copy::REPLY,

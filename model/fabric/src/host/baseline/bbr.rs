@@ -363,7 +363,7 @@ mod tests {
         assert!(growing.len() >= 2 && growing.iter().all(|it| (1.7..2.1).contains(it)), "{rates:?}");
         assert!((9.5..10.5).contains(&(it.rate() * US as f64)), "{rates:?}");
         assert!((200..=300).contains(&peak), "{peak}");
-        // Three to four round trips to fill it, three with a growing queue, then drain at a third of the rate.
+        // The flow fills the link in three to four round trips, its queue grows for three, and then drains at a third of the rate.
         assert!((60..150).contains(&ends[0]) && ends[1] > ends[0] && ends[1] < 200, "{ends:?}");
     }
 

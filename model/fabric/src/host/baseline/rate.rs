@@ -9,7 +9,7 @@ use crate::host::NEVER;
 pub struct Rate {
     settings: Dcqcn,
     line: f64,
-    /// Rate, and target of increases.
+    /// The present rate. The next field is the target of increases.
     current: f64,
     target: f64,
     alpha: f64,

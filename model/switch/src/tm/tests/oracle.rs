@@ -40,7 +40,7 @@ pub(super) struct Oracle {
     sent: Vec<u32>,
     paused: Vec<(usize, usize)>,
     until: BTreeMap<(usize, u8), u64>,
-    /// Stopped classes: when the peer is to get them again; those to be sent at once.
+    /// Stopped classes, with the time of the next PFC frame for each. `untold` has the classes whose frame is due.
     stopped: BTreeMap<(usize, u8), u64>,
     untold: Vec<(usize, u8)>,
     last: usize,

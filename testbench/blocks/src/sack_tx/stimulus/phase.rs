@@ -24,7 +24,7 @@ pub(super) struct Phase {
     pub(super) ack_losses: u32,
     /// Arrivals that cause an ACK.
     pub(super) gather: u32,
-    /// Share of ACKs that come again shortly after.
+    /// Share of ACKs that arrive a second time shortly afterwards.
     pub(super) echoes: u32,
     /// Windows have space for all PSNs that may be outstanding.
     pub(super) wide: bool,

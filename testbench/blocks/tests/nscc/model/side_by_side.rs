@@ -118,7 +118,7 @@ impl Rounded {
         next
     }
 
-    /// Bound of the four cases, and of the adjustment.
+    /// Bound on the difference after one of the four cases and after the adjustment.
     fn react(
         &self,
         mut apart: Apart,
