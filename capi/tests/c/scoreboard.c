@@ -7,13 +7,13 @@
 #include "weft.h"
 #include "weft_nic.h"
 
-enum { CONNECTIONS = 4, FRAME = 16384, WIRE = 4096, OUTPUTS = 100000 };
+enum { CONNECTIONS = 4, FRAME = 16384, WIRE = 4096, DEEP = 4, OUTPUTS = 100000 };
 
 static uint8_t memory[1 << 18];
 static uint8_t wire[2][WIRE][2048];
 static size_t wire_bytes[2][WIRE];
 static unsigned head[2], tail[2];
-static uint64_t state = 7, now = 1;
+static uint64_t state = 2, now = 1;
 
 static uint32_t draw(uint32_t below) {
     state = state * 6364136223846793005u + 1442695040888963407u;
@@ -44,6 +44,11 @@ static void count(weft_scoreboard *board, weft_nic *design) {
             equal(board, weft_scoreboard_counter(board, offset, value, now));
 }
 
+static void set(weft_scoreboard *board, weft_nic *design, uint32_t reg, uint32_t value) {
+    must(weft_nic_write(weft_scoreboard_nic(board), reg, value, now), WEFT_OK, "register");
+    must(weft_nic_write(design, reg, value, now), WEFT_OK, "register");
+}
+
 static void open_both(weft_nic *nic, uint32_t own) {
     must(weft_nic_write(nic, WEFT_REG_INGRESS_IPV4, own, now), WEFT_OK, "address");
     must(weft_nic_write(nic, WEFT_REG_EGRESS_IPV4, own, now), WEFT_OK, "address");
@@ -65,7 +70,7 @@ int main(void) {
     for (size_t i = 0; i < sizeof memory; i++) memory[i] = (uint8_t)draw(256);
     uint8_t frame[FRAME];
     size_t bytes;
-    weft_outgoing out;
+    weft_outgoing out, orders[DEEP];
     weft_incoming in;
     weft_sent sent;
     weft_received received;
@@ -73,12 +78,14 @@ int main(void) {
     uint8_t standing;
     // A step is one input of the design, and all that it causes; faults of the design come behind the last.
     for (uint32_t id = 0; weft_scoreboard_compared(board) < OUTPUTS; id++, now += draw(20)) {
-        weft_work work = {.local = draw(1 << 16), .remote = draw(1 << 16), .key = 7, .length = draw(6) ? 1 + draw(9000) : 0, .immediate = draw(1 << 30),
+        weft_work work = {.local = draw(1 << 16), .remote = draw(1 << 16), .key = 7, .length = 1 + draw(9000), .immediate = draw(1 << 30),
                           .id = id, .with_immediate = (uint8_t)draw(2)};
         connection = draw(CONNECTIONS);
         if (draw(8) == 0) {
-            must(weft_scoreboard_work(board, connection, &work, now), WEFT_OK, "work");
-            must(weft_nic_work(design, connection, &work, now), WEFT_OK, "work");
+            for (unsigned more = draw(4); more < 4; more++, connection = draw(CONNECTIONS), work.length = 1 + draw(2000)) {
+                must(weft_scoreboard_work(board, connection, &work, now), WEFT_OK, "work");
+                must(weft_nic_work(design, connection, &work, now), WEFT_OK, "work");
+            }
         } else if (draw(8) == 0) {
             must(weft_nic_work(peer, connection, &work, now), WEFT_OK, "work");
         } else if (draw(64) == 0) {
@@ -95,17 +102,23 @@ int main(void) {
             if (in.payload_bytes)
                 must(weft_scoreboard_write(board, in.connection, in.address, given + in.payload_at, in.payload_bytes), WEFT_OK, "write");
         }
-        while (weft_nic_poll(design, now, &out) == WEFT_ONE) {
-            int fails = draw(100) == 0;
-            if (out.payload_bytes) {
-                must(weft_scoreboard_fetch(board, out.connection, out.address, out.payload_bytes, now), WEFT_OK, "fetch");
-                must(weft_scoreboard_read(board, fails ? NULL : memory + out.address, out.payload_bytes), WEFT_OK, "read");
+        // As in hardware, several packets are chosen and read before the frame of the first leaves.
+        unsigned chosen;
+        do {
+            for (chosen = 0; chosen < DEEP && weft_nic_poll(design, now, &orders[chosen]) == WEFT_ONE; chosen++) {
+                out = orders[chosen];
+                if (out.payload_bytes)
+                    must(weft_scoreboard_fetch(board, out.connection, out.address, out.payload_bytes, now), WEFT_OK, "fetch");
             }
-            int code = weft_nic_frame(design, fails ? NULL : memory + out.address, out.payload_bytes, now, frame, FRAME, &bytes);
-            if (code != WEFT_ONE) continue;
-            equal(board, weft_scoreboard_frame(board, frame, bytes, now));
-            if (out.kind != WEFT_OTHER) send(1, frame, bytes);
-        }
+            for (unsigned i = 0; i < chosen; i++) {
+                out = orders[i];
+                const uint8_t *payload = draw(100) ? memory + out.address : NULL;
+                if (out.payload_bytes) must(weft_scoreboard_read(board, payload, out.payload_bytes), WEFT_OK, "read");
+                if (weft_nic_frame(design, payload, out.payload_bytes, now, frame, FRAME, &bytes) != WEFT_ONE) continue;
+                equal(board, weft_scoreboard_frame(board, frame, bytes, now));
+                if (out.kind != WEFT_OTHER) send(1, frame, bytes);
+            }
+        } while (chosen);
         while (weft_nic_sent(design, &sent) == WEFT_ONE) equal(board, weft_scoreboard_sent(board, &sent, now));
         while (weft_nic_received(design, &received) == WEFT_ONE) must(weft_scoreboard_received(board, &received, now), WEFT_OK, "received");
         while (weft_nic_event(design, &connection, &standing) == WEFT_ONE)
@@ -116,11 +129,7 @@ int main(void) {
             head[1]++;
         }
         if (id % 256 == 0) count(board, design);
-        if (id % 4096 == 0) {
-            // Timeouts are failures of paths with trimming, and shrink windows without.
-            must(weft_nic_write(weft_scoreboard_nic(board), WEFT_REG_REPS_TRIMMING, id >> 12 & 1, now), WEFT_OK, "trimming");
-            must(weft_nic_write(design, WEFT_REG_REPS_TRIMMING, id >> 12 & 1, now), WEFT_OK, "trimming");
-        }
+        if (id % 4096 == 0) set(board, design, WEFT_REG_REPS_TRIMMING, id >> 12 & 1);
         while (tail[0] - head[0] < WIRE - 64 && weft_nic_poll(peer, now, &out) == WEFT_ONE)
             if (weft_nic_frame(peer, memory + out.address, out.payload_bytes, now, frame, FRAME, &bytes) == WEFT_ONE) send(0, frame, bytes);
         while (weft_nic_sent(peer, &sent) == WEFT_ONE || weft_nic_received(peer, &received) == WEFT_ONE) {}

@@ -305,6 +305,8 @@ impl Scoreboard {
 
     /// The design is quiet: it owes nothing.
     pub fn settle(&mut self, nic: &mut Nic, now: u64) -> Result<(), Difference> {
+        // Timers first: a probe lets a packet leave until the window behind it, which is to be among those below.
+        self.hear(nic, now);
         // Packets without payload, and packets that need not be sent any more.
         while let Some(due) = self.data.pop_front() {
             if due.wanted > 0 && due.payload.is_none() {
