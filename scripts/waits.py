@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Holds that no emitted `always @(*)` waits for a change that may never come: each reads, through wires, blocks and instances,
-something that a primitive drives. A signal that only the top's own ports drive may be tied to a constant, or have its value before the
+something that a register or a primitive drives. A signal that only the top's own ports drive may be tied to a constant, or have its value before the
 block begins to wait; a simulator then leaves it X, so the emitter makes an `assign` of it. Prints the faults; exit 1 if
 there are any.
 
@@ -17,6 +17,8 @@ import re
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORDS = "always assign begin case default else end endcase generate if reg wire"
+# Stands for any register as a driver.
+REGISTER = "<="
 # Primitives without state.
 WIRES = {"weft_linear"}
 RANGE = r"(?:\[[^\]]*\]\s*)?"
@@ -35,7 +37,7 @@ class Module:
         with open(path, encoding="utf-8") as file:
             text = re.sub(r"//.*", "", file.read())
         text = re.sub(r"\(\* .*? \*\)", "", text)
-        self.name = re.search(r"module (\w+)", text).group(1)
+        self.name = re.search(r"^module (\w+)", text, re.M).group(1)
         self.is_primitive = os.path.basename(os.path.dirname(path)) == "prim"
         head, self.body = re.split(r"\n\);", text, maxsplit=1)
         self.inputs = set(re.findall(r"input\s+wire\s+" + RANGE + r"(\w+)", head))
@@ -55,6 +57,9 @@ class Module:
             for target in targets:
                 self.drivers.setdefault(target, set()).update(reads)
             self.blocks.append((targets, reads))
+        # A register drives its signal, like a primitive.
+        for target in re.findall(r"^\s*(?:else )?(?:if \(.*\) )?(\w+) <= [^;]*;", self.body, re.M):
+            self.drivers.setdefault(target, set()).add(REGISTER)
         for kind, name, ports in re.findall(r"^    (weft_\w+)\s*" + PARAMETERS + r"(\w+)\s*\((.*?)\);", self.body, re.M | re.S):
             at = {port: names(value) for port, value in re.findall(r"\.(\w+)\s*\((.*?)\)\s*(?=,|\Z)", ports.strip(), re.S)}
             self.instances.append((modules[kind], name, at))
@@ -71,13 +76,15 @@ class Instance:
         self.known = {}
 
     def moves(self, signal):
-        """Whether a primitive drives the signal, directly or through other logic."""
+        """Whether a register or a primitive drives the signal, directly or through other logic."""
         if signal not in self.known:
             self.known[signal] = False
             self.known[signal] = self.found(signal)
         return self.known[signal]
 
     def found(self, signal):
+        if signal == REGISTER:
+            return True
         if isinstance(signal, tuple):
             child = self.below[signal[0]]
             if child.module.is_primitive:

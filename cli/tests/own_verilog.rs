@@ -114,12 +114,11 @@ fn what_cannot_be_used_is_told_in_a_line() {
 fn a_name_that_the_proof_follows_is_asked_for() {
     // Another name of a register, in its only place and where it is read.
     let module = emitted("block/weft_reps_front.v");
-    let register =
-        module.lines().find_map(|line| line.trim().strip_prefix("weft_reg #(")).expect("a register");
-    let name = register.rsplit_once(") ").and_then(|(_, rest)| rest.split_once(' ')).expect("a name").0;
+    let name = module.lines().find_map(|line| line.trim().split_once(" <= ")).expect("a register").0;
+    let name = name.split_whitespace().next_back().expect("a name");
     let folder =
-        changed("block/weft_reps_front.v", &[(&format!(") {name} ("), &format!(") {name}_of_mine ("))]);
+        changed("block/weft_reps_front.v", &[(&module, &module.replace(name, &format!("{name}_of_mine")))]);
     let run = |words: &str| weft(folder.path(), words);
-    refused(&run("prove reps --verilog mine"), &format!("{name}.q`: keep its name"));
+    refused(&run("prove reps --verilog mine"), &format!("{name}`: keep its name"));
     ends(&run("equiv reps --verilog mine"), 0, &["equal, from reset on, for every input, with"]);
 }

@@ -510,27 +510,24 @@ fn block_without_a_source() {
 #[test]
 fn name_of_a_primitive() {
     let emitter = Emitter::default().source("hdl/tests/refused.rs", include_str!("refused.rs"));
-    let emitted = emitter.emit(&mut Counter::default(), "weft_reg");
-    assert_eq!(emitted.err(), Some(EmitError::PrimitiveClash("weft_reg".into())));
+    let emitted = emitter.emit(&mut Late::default(), "weft_late_reset");
+    assert_eq!(emitted.err(), Some(EmitError::PrimitiveClash("weft_late_reset".into())));
 }
 
 #[derive(LogicBlock, Default)]
-struct Counter {
+struct Late {
     clk: Signal<In, Clock>,
     rst: Signal<In, Bit>,
-    en: Signal<In, Bit>,
-    count: Signal<Out, Bits<16>>,
-    state: Reg<Bits<16>>,
+    late: Signal<Out, Bit>,
+    state: LateReset,
 }
 
-impl Logic for Counter {
+impl Logic for Late {
     #[hdl_gen]
     fn update(&mut self) {
         self.state.clk.next = self.clk.val();
         self.state.rst.next = self.rst.val();
-        self.state.en.next = self.en.val();
-        self.state.d.next = self.state.q.val() + 1;
-        self.count.next = self.state.q.val();
+        self.late.next = self.state.q.val();
     }
 }
 

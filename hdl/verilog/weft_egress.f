@@ -1,9 +1,7 @@
 prim/weft_delay.v
 prim/weft_enable.v
 prim/weft_linear.v
-prim/weft_pipe.v
 prim/weft_ram_sdp.v
-prim/weft_reg.v
 block/weft_egress_replies_lookup.v
 block/weft_egress_replies.v
 part/weft_fifo.v

@@ -2,9 +2,7 @@ prim/weft_delay.v
 prim/weft_enable.v
 prim/weft_linear.v
 prim/weft_masked.v
-prim/weft_pipe.v
 prim/weft_ram_sdp.v
-prim/weft_reg.v
 block/weft_ingress_align.v
 block/weft_ingress_ip_number.v
 part/weft_icrc.v

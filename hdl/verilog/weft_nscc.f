@@ -2,9 +2,7 @@ prim/weft_delay.v
 prim/weft_div.v
 prim/weft_enable.v
 prim/weft_mul.v
-prim/weft_pipe.v
 prim/weft_ram_sdp.v
-prim/weft_reg.v
 block/weft_nscc_front.v
 block/weft_nscc_signals_early.v
 block/weft_nscc_signals.v

@@ -1,10 +1,8 @@
 prim/weft_delay.v
 prim/weft_enable.v
-prim/weft_pipe.v
 prim/weft_ram_lut.v
 prim/weft_ram_sdp.v
 prim/weft_ram_sdp_be.v
-prim/weft_reg.v
 part/weft_published.v
 part/weft_wait.v
 block/weft_receiver_front.v

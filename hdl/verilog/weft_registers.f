@@ -1,6 +1,4 @@
-prim/weft_pipe.v
 prim/weft_ram_sdp.v
-prim/weft_reg.v
 prim/weft_ultra.v
 block/weft_registers_bus.v
 block/weft_registers_ticks.v
@@ -10,18 +8,7 @@ part/weft_fifo.v
 block/weft_registers_status.v
 block/weft_registers_pick.v
 block/weft_registers_show.v
-block/weft_registers_control.v
-block/weft_registers_staging.v
+block/weft_registers_store.v
 block/weft_registers_command.v
-block/weft_registers_ingress.v
-block/weft_registers_egress.v
-block/weft_registers_receiver.v
-block/weft_registers_sender.v
-block/weft_registers_reps.v
-block/weft_registers_smartt.v
-block/weft_registers_class01.v
-block/weft_registers_class23.v
-block/weft_registers_transport.v
-block/weft_registers_partition.v
 block/weft_registers_count.v
 block/weft_registers.v

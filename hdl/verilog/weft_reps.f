@@ -1,8 +1,6 @@
 prim/weft_enable.v
 prim/weft_mul.v
-prim/weft_pipe.v
 prim/weft_ram_sdp.v
-prim/weft_reg.v
 block/weft_reps_front.v
 block/weft_reps_control_decode.v
 block/weft_reps_control_core.v

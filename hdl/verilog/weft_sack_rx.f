@@ -1,9 +1,7 @@
 prim/weft_delay.v
 prim/weft_enable.v
-prim/weft_pipe.v
 prim/weft_ram_lut.v
 prim/weft_ram_sdp.v
-prim/weft_reg.v
 block/weft_sack_rx_front.v
 part/weft_published.v
 part/weft_context.v

@@ -1,10 +1,8 @@
 prim/weft_delay.v
 prim/weft_enable.v
 prim/weft_mul.v
-prim/weft_pipe.v
 prim/weft_ram_lut.v
 prim/weft_ram_sdp.v
-prim/weft_reg.v
 block/weft_sack_tx_front.v
 part/weft_published.v
 block/weft_sack_tx_place.v

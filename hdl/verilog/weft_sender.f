@@ -3,11 +3,9 @@ prim/weft_div.v
 prim/weft_enable.v
 prim/weft_late_reset.v
 prim/weft_mul.v
-prim/weft_pipe.v
 prim/weft_ram_lut.v
 prim/weft_ram_sdp.v
 prim/weft_ram_sdp_be.v
-prim/weft_reg.v
 part/weft_published.v
 block/weft_sender_intake.v
 block/weft_sender_events.v

@@ -17,6 +17,7 @@ mod struct_blocks {
 mod types;
 
 use common::{Case, Simulator, agree, run};
+use std::collections::BTreeSet;
 use weft_hdl::{Emitter, Tools, gate};
 
 /// Vectors of each block in `make test`, and in `make soak`, which also has three times the blocks.
@@ -61,11 +62,17 @@ fn begin_with_zeros(case: &mut Case) {
     for module in &mut case.modules {
         let text = &module.text;
         module.text = match &module.name[..] {
-            "weft_pipe" | "weft_reg" => text.replace("endmodule", "    initial q = 0;\n\nendmodule"),
             "weft_ram_sdp" => text
                 .replace("    reg [W-1:0] word;\n", WORDS)
                 .replace("reg [W-1:0] out;", "reg [W-1:0] out; initial out = 0;"),
-            _ => continue,
+            _ => {
+                // Each line that loads a register, perhaps behind a condition.
+                let loaded =
+                    text.lines().filter_map(|line| line.split_once(" <= ")?.0.split_whitespace().next_back());
+                let held: BTreeSet<&str> = loaded.filter(|name| name.ends_with("_q")).collect();
+                let zeros: String = held.iter().map(|name| format!("    initial {name} = 0;\n")).collect();
+                text.replace("\nendmodule", &format!("\n{zeros}\nendmodule"))
+            }
         };
     }
 }

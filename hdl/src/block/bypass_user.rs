@@ -78,30 +78,20 @@ fn widen_ingress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
     let beside = format!(
         "\
     // User bits that pass with the words of frames of other software.
-    wire user_live_q;
-    weft_reg #(.W(1), .INIT(1'h0)) user_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s_axis_net_tvalid),
-        .q   (user_live_q)
-    );
+    reg user_live_q;
+    always @(posedge clk) begin
+        if (rst) user_live_q <= 1'b0;
+        else user_live_q <= s_axis_net_tvalid;
+    end
 
-    wire {user} s1_user_q;
-    weft_pipe #(.W({high})) s1_user (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s_axis_net_tuser[{high}:1]),
-        .q   (s1_user_q)
-    );
+    reg {user} s1_user_q, s2_user_q;
+    always @(posedge clk) begin
+        s1_user_q <= s_axis_net_tuser[{high}:1];
+    end
 
-    wire {user} s2_user_q;
-    weft_pipe #(.W({high})) s2_user (
-        .clk (clk),
-        .en  (user_live_q),
-        .d   (s1_user_q),
-        .q   (s2_user_q)
-    );
+    always @(posedge clk) begin
+        if (user_live_q) s2_user_q <= s1_user_q;
+    end
 
     wire {user} s5_user_q;
     weft_delay #(.W({high}), .CLOCKS(3)) s5_user (
@@ -190,8 +180,7 @@ fn widen_egress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
         .replace("    wire [577:0] words_out_word;\n", &format!("    wire {all} words_out_word;\n"))?
         .replace("weft_fifo #(.W(578),", &format!("weft_fifo #(.W({word}),"))?
         .replace("words_out_word_data} = words_out_word;", "words_out_word_data} = words_out_word[577:0];")?
-        .replace("    wire [577:0] s2_word_q;\n", &format!("    wire {all} s2_word_q;\n"))?
-        .replace("weft_pipe #(.W(578)) s2_word", &format!("weft_pipe #(.W({word})) s2_word"))?;
+        .replace("    reg [577:0] s2_word_q;\n", &format!("    reg {all} s2_word_q;\n"))?;
     Ok(())
 }
 

@@ -18,7 +18,7 @@ pub(super) fn spread(symbols: &mut Vec<Symbol>, mut body: Vec<Stmt>) -> Result<V
             let here = matches!(symbol.kind, Kind::Local | Kind::Temp | Kind::ToChild(..));
             symbol.word = match symbol.kind {
                 // A word that enters and leaves unchanged is not assembled again.
-                Kind::FromChild(..) => uses.wholes.contains_key(&id),
+                Kind::FromChild(..) => symbol.held || uses.wholes.contains_key(&id),
                 Kind::Local => uses.packs(id),
                 _ => !here,
             };

@@ -42,6 +42,8 @@ pub(super) struct Symbol {
     pub(super) leaves: Vec<Id>,
     /// Whether the signal itself exists in Verilog: a struct may exist as its fields only.
     pub(super) word: bool,
+    /// Whether this is what a register holds, which stays one vector.
+    pub(super) held: bool,
     /// The struct that has this field.
     pub(super) part_of: Option<Id>,
 }
@@ -58,6 +60,7 @@ impl Symbol {
             doc: String::new(),
             leaves: Vec::new(),
             word: true,
+            held: false,
             part_of: None,
         }
     }

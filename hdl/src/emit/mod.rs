@@ -28,12 +28,12 @@ pub use error::{EmitError, Refusal, Site};
 pub use part::{Parameter, Part};
 pub use source::{SOURCES, Source, check_sources};
 
-use flow::Logic;
+use crate::prim::reset_of_register;
 use instead::Substitute;
 use ir::{Kind, Symbol};
 use lower::Lowering;
 use part::Template;
-use print::{Design, Instance};
+use print::{Design, Instance, Printed, What};
 use rust_hdl_core::prelude::{AtomKind, Block, Verilog, check_all};
 use source::BlockSource;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -252,10 +252,10 @@ impl<'a> Run<'a> {
         let wanted = own_name.as_deref().unwrap_or(wanted);
         let owner = own_name.as_deref().unwrap_or(owner);
         let floor = if source.file.starts_with("hdl/src/part/") { Floor::Part } else { Floor::Block };
-        let text = self.compose(node, source, wanted, owner, top)?;
+        let Printed { text, parameters } = self.compose(node, source, wanted, owner, top)?;
         match self.emitter.parts.iter().find(|part| own_name.as_deref() == Some(part.name)) {
             Some(part) => self.part(part, node, text),
-            None => Ok(self.module(wanted, owner, text, floor)),
+            None => Ok(self.module(wanted, owner, text, floor) + &parameters),
         }
     }
 
@@ -289,8 +289,8 @@ impl<'a> Run<'a> {
             // The samples' own parts are not part of the design.
             let mut run = Run::new(self.emitter, &self.top, self.blocks.clone());
             let source = run.source(&node)?;
-            let text = run.compose(&node, source, part.name, part.name, false)?;
-            samples.push((part.values(&widths(&node)), text));
+            let printed = run.compose(&node, source, part.name, part.name, false)?;
+            samples.push((part.values(&widths(&node)), printed.text));
         }
         Ok(Template::new(part, &samples))
     }
@@ -318,15 +318,16 @@ impl<'a> Run<'a> {
         wanted: &str,
         owner: &str,
         top: bool,
-    ) -> Result<String, EmitError> {
+    ) -> Result<Printed, EmitError> {
         let refuse = |(refusal, line)| EmitError::Refused { site: site(node, Some(&source), line), refusal };
         if let Some((line, refusal)) = source.findings.first() {
             return Err(refuse((refusal.clone(), *line)));
         }
         let mut symbols = symbols(node, &source).map_err(|r| refuse((r, 0)))?;
         let Verilog::Combinatorial(code) = &node.code else {
-            return Ok(String::new());
+            return Ok(Printed::default());
         };
+        let fields = symbols.len();
         let mut lowering = Lowering::new(&mut symbols).map_err(|r| refuse((r, 0)))?;
         let body = lowering.body(code, &source.body);
         let line = lowering.line;
@@ -340,7 +341,19 @@ impl<'a> Run<'a> {
             true => word::lines(node, &self.words, |port| source.doc_of(port)),
             false => Vec::new(),
         };
-        Ok(self.text(&source, &symbols, &logic, &instances, words, (!top).then_some(wanted)))
+        let header = self.header(&source, words, (!top).then_some(wanted));
+        let parameters = if source.has_parameters { fields } else { 0 };
+        let is_part = self.emitter.parts.iter().any(|part| source.own_name.as_deref() == Some(part.name));
+        Ok(print::module(&Design {
+            name: SELF,
+            header,
+            symbols: &symbols,
+            parameters,
+            is_terse: !is_part,
+            logic: &logic,
+            instances: &instances,
+            wrong: self.emitter.wrong,
+        }))
     }
 
     fn source(&self, node: &Node) -> Result<BlockSource, EmitError> {
@@ -370,7 +383,10 @@ impl<'a> Run<'a> {
         for (i, child) in node.children.iter().enumerate() {
             // Array elements share a module if they are equal.
             let field = child.name.split('$').next().unwrap_or(&child.name);
-            let module = self.child(child, &format!("{wanted}_{field}"), owner)?;
+            let what = match reset_of_register(&child.code) {
+                Some(reset) => What::Register(reset.into()),
+                None => What::Module(self.child(child, &format!("{wanted}_{field}"), owner)?),
+            };
             let ports = symbols
                 .iter()
                 .enumerate()
@@ -380,20 +396,13 @@ impl<'a> Run<'a> {
                     _ => None,
                 })
                 .collect();
-            instances.push(Instance { module, name: child.name.replace('$', "_"), ports });
+            instances.push(Instance { what, name: child.name.replace('$', "_"), ports });
         }
         Ok(instances)
     }
 
-    fn text(
-        &self,
-        source: &BlockSource,
-        symbols: &[Symbol],
-        logic: &Logic,
-        instances: &[Instance],
-        words: Vec<String>,
-        below_top: Option<&str>,
-    ) -> String {
+    /// The comment above a module.
+    fn header(&self, source: &BlockSource, words: Vec<String>, below_top: Option<&str>) -> Vec<String> {
         let mut header = vec![
             "SPDX-License-Identifier: MIT OR Apache-2.0".to_string(),
             format!("Generated by weft from {}. Do not edit.", source.file),
@@ -413,7 +422,7 @@ impl<'a> Run<'a> {
             header.push("Parameters:".into());
             header.extend(parameters.map(|(_, name, value)| format!("  {name} = {value}")));
         }
-        print::module(&Design { name: SELF, header, symbols, logic, instances, wrong: self.emitter.wrong })
+        header
     }
 
     fn free_name(&self, wanted: &str) -> String {
@@ -469,8 +478,10 @@ fn symbols(node: &Node, source: &BlockSource) -> Result<Vec<Symbol>, Refusal> {
                 AtomKind::LocalSignal | AtomKind::Constant => continue,
                 _ => return Err(Refusal::Unsupported("inout ports")),
             };
+            let held = matches!(kind, Kind::FromChild(..)) && reset_of_register(&child.code).is_some();
             let path = format!("{}${}", child.name, port.path);
-            symbols.push(Symbol::new(names::verilog(&path)?, path, kind, port.ty.clone()));
+            let symbol = Symbol::new(names::verilog(&path)?, path, kind, port.ty.clone());
+            symbols.push(Symbol { held, ..symbol });
         }
     }
     match symbols.iter().find(|s| s.ty.width() == 0) {

@@ -345,7 +345,7 @@ struct Row {
 impl Row {
     fn of(line: &str) -> Option<Row> {
         let rest = line.strip_prefix("    ")?;
-        let kinds = ["input  wire ", "output wire ", "output reg  ", "wire ", "reg  ", "reg "];
+        let kinds = ["input  wire ", "output wire ", "output reg  ", "wire ", "reg "];
         let kind = kinds.into_iter().find(|kind| rest.starts_with(kind))?;
         let rest = rest[kind.len()..].trim_start();
         let (range, rest) = match rest.strip_prefix('[') {
@@ -364,10 +364,11 @@ impl Row {
 fn flush(rows: &mut Vec<Row>, out: &mut String) {
     let ranges = rows.iter().map(|r| r.range.len()).max().unwrap_or(0);
     let names = rows.iter().map(|r| r.name.len()).max().unwrap_or(0);
+    let kinds = rows.iter().map(|r| r.kind.len()).max().unwrap_or(0);
     for Row { kind, range, name, doc } in rows.drain(..) {
         let gap = if ranges > 0 { " " } else { "" };
         let doc = if doc.is_empty() { doc } else { format!(" // {doc}") };
-        let line = format!("    {kind}{range:>ranges$}{gap}{name:names$}{doc}");
+        let line = format!("    {kind:kinds$}{range:>ranges$}{gap}{name:names$}{doc}");
         *out += line.trim_end();
         out.push('\n');
     }

@@ -38,6 +38,8 @@ pub(super) struct BlockSource {
     pub(super) findings: Vec<(usize, Refusal)>,
     /// Module name of a block that has the same name everywhere: a part, or a top.
     pub(super) own_name: Option<String>,
+    /// The block's constants are parameters of its module, which several instances share.
+    pub(super) has_parameters: bool,
     /// The block is emitted as a top.
     pub(super) is_top: bool,
 }
@@ -141,6 +143,7 @@ fn parse(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
         expand_short(&update.attrs, &mut body, &mut loads).map_err(&unparsed)?;
         check.visit_block(&body);
         check.block(&body);
+        let has_parameters = item.attrs.iter().any(|attr| attr.path().is_ident("named"));
         found.push(BlockSource {
             file: source.file.into(),
             line: item.ident.span().start().line,
@@ -150,9 +153,9 @@ fn parse(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
             body: lines_of_block(&body, &text, 0),
             findings: check.findings,
             is_top: is_emitted,
+            has_parameters,
             own_name: own_name.clone().or_else(|| {
-                let named = item.attrs.iter().any(|attr| attr.path().is_ident("named"));
-                let folder = named.then(|| path.parent().and_then(Path::file_name)).flatten()?;
+                let folder = has_parameters.then(|| path.parent().and_then(Path::file_name)).flatten()?;
                 Some(format!("weft_{}_{stem}", folder.to_string_lossy()))
             }),
         });

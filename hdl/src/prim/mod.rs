@@ -106,6 +106,22 @@ fn style(style: RamStyle, w: usize, a: usize) -> String {
     if large { TopParameter::LargeRam.stands_for().into() } else { format!("\"{style}\"") }
 }
 
+/// Marks a register: the module around it prints an `always` block.
+const REGISTER: &str = "register";
+
+/// The Verilog of a register, with its value after reset as hexadecimal digits, if it has one.
+fn register(reset: &str) -> Verilog {
+    Verilog::Blackbox(BlackBox { name: REGISTER.into(), code: reset.into() })
+}
+
+/// The value after reset, empty without one, if `code` is that of a register.
+pub(crate) fn reset_of_register(code: &Verilog) -> Option<&str> {
+    match code {
+        Verilog::Blackbox(it) if it.name == REGISTER => Some(&it.code),
+        _ => None,
+    }
+}
+
 /// An instance of the primitive `module`, whose Verilog text is `code`.
 fn instance(module: &str, parameters: &[(&str, String)], code: &str) -> Verilog {
     let list: Vec<String> = parameters.iter().map(|(name, value)| format!(".{name}({value})")).collect();

@@ -1,11 +1,12 @@
-//! Registers: `weft_reg` for control, `weft_pipe` for data, `weft_delay` for data that only waits, `weft_enable` for
-//! the enable of a pipeline, `weft_late_reset` for the reset of a group of registers.
+//! Registers: `Reg` for control, `Pipe` for data, `weft_delay` for data that only waits, `weft_enable` for the enable of
+//! a pipeline, `weft_late_reset` for the reset of a group of registers. The first two are `always` blocks in the
+//! module around them.
 
-use super::instance;
+use super::{instance, register};
 use rust_hdl_core::prelude::*;
 use std::collections::VecDeque;
 
-/// `weft_reg`: register with synchronous reset and clock enable. Reset wins over enable.
+/// Register with synchronous reset and clock enable. Reset wins over enable.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct Reg<T: Synth> {
     /// Clock, rising edge.
@@ -60,15 +61,11 @@ impl<T: Synth> Logic for Reg<T> {
         // The literal of an enum is 64 bits wide for every enum.
         let literal = format!("{:x}", self._init.verilog());
         let digits = literal.rsplit_once('h').map_or("0", |(_, digits)| digits);
-        instance(
-            "weft_reg",
-            &[("W", T::BITS.to_string()), ("INIT", format!("{}'h{digits}", T::BITS))],
-            include_str!("../../verilog/prim/weft_reg.v"),
-        )
+        register(digits)
     }
 }
 
-/// `weft_pipe`: data register with clock enable and no reset. Undefined until first loaded.
+/// Data register with clock enable and no reset. Undefined until first loaded.
 #[derive(Clone, Debug, Default, LogicBlock)]
 pub struct Pipe<T: Synth> {
     /// Clock, rising edge.
@@ -93,7 +90,7 @@ impl<T: Synth> Logic for Pipe<T> {
     }
 
     fn hdl(&self) -> Verilog {
-        instance("weft_pipe", &[("W", T::BITS.to_string())], include_str!("../../verilog/prim/weft_pipe.v"))
+        register("")
     }
 }
 

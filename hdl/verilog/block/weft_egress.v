@@ -116,40 +116,12 @@ module weft_egress (
     wire run = skid_run;
 
     // Peers, written a clock after they are accepted; after reset a sweep writes all.
-    wire [7:0] sweep_q;
+    reg [7:0] sweep_q;
     wire sweeping_en = &sweep_q;
-
-    wire sweeping_q;
-    weft_reg #(.W(1), .INIT(1'h1)) sweeping (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_en),
-        .d   (1'b0),
-        .q   (sweeping_q)
-    );
-
     wire [7:0] sweep_d = sweep_q + 8'd1;
-
-    weft_reg #(.W(8), .INIT(8'h0)) sweep (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_q),
-        .d   (sweep_d),
-        .q   (sweep_q)
-    );
-
+    reg  sweeping_q;
     wire change_ready;
-    assign s_axis_peer_tready = change_ready;
     wire writes_d = sweeping_q | (s_axis_peer_tvalid & change_ready);
-
-    wire writes_q;
-    weft_reg #(.W(1), .INIT(1'h0)) writes (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (writes_d),
-        .q   (writes_q)
-    );
 
     reg   [7:0] peer_at;
     reg  [15:0] peer_pkey;
@@ -174,25 +146,33 @@ module weft_egress (
         end
     end
 
-    wire [7:0] write_id_q;
-    weft_pipe #(.W(8)) write_id (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (peer_at),
-        .q   (write_id_q)
-    );
+    always @(posedge clk) begin
+        if (rst) sweeping_q <= 1'b1;
+        else if (sweeping_en) sweeping_q <= 1'b0;
+    end
 
-    wire [233:0] written_q;
-    weft_pipe #(.W(234)) written (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({peer_pkey, peer_qp, peer_tag, peer_tagged, peer_mac, peer_address, peer_v6}),
-        .q   (written_q)
-    );
+    always @(posedge clk) begin
+        if (rst) sweep_q <= 8'd0;
+        else if (sweeping_q) sweep_q <= sweep_d;
+    end
+
+    reg writes_q;
+    always @(posedge clk) begin
+        if (rst) writes_q <= 1'b0;
+        else writes_q <= writes_d;
+    end
+
+    reg   [7:0] write_id_q;
+    reg [233:0] written_q;
+    always @(posedge clk) begin
+        write_id_q <= peer_at;
+        written_q <= {peer_pkey, peer_qp, peer_tag, peer_tagged, peer_mac, peer_address, peer_v6};
+    end
+
+    assign s_axis_peer_tready = change_ready;
 
     // Replies that wait to be sent.
     wire replies_in_valid = s_axis_reply_tvalid & !sweeping_q;
-
     wire replies_in_ready;
     assign s_axis_reply_tready = replies_in_ready & !sweeping_q;
 
@@ -235,7 +215,6 @@ module weft_egress (
         replies_reply_nack} = replies_reply;
 
     wire orders_in_valid = s_axis_order_tvalid & !sweeping_q;
-
     wire orders_in_ready;
     assign s_axis_order_tready = orders_in_ready & !sweeping_q;
 
@@ -255,10 +234,7 @@ module weft_egress (
 
     wire         reads_packet_valid;
     wire  [14:0] reads_packet;
-    wire         orders_packet_ready;
-    wire         orders_valid;
-    wire         orders_drop;
-    wire         orders_wrong;
+    wire         orders_packet_ready, orders_valid, orders_drop, orders_wrong;
     wire [201:0] orders_order;
     wire [233:0] orders_peer;
     wire  [28:0] orders_size;
@@ -327,7 +303,6 @@ module weft_egress (
     wire [63:0] foreign_keep = s_axis_bypass_tkeep;
     wire foreign_last = s_axis_bypass_tlast;
     wire foreign_bad = s_axis_bypass_tuser;
-
     wire others_in_ready;
     assign s_axis_bypass_tready = others_in_ready;
 
@@ -389,7 +364,6 @@ module weft_egress (
     wire change_offered = s_axis_peer_tvalid & !sweeping_q;
     wire change_reply_in = replies_in_valid & replies_in_ready;
     wire change_order_in = orders_in_valid & orders_in_ready;
-
     wire         skid_out_valid;
     wire [577:0] skid_out_word;
     wire change_sent = skid_out_valid & m_axis_net_tready & skid_out_word[576];
@@ -487,8 +461,7 @@ module weft_egress (
     // Stages 2 to 5: header and payload.
     wire [15:0] header_now = now[15:0];
 
-    wire [511:0] header_low;
-    wire [511:0] header_mid;
+    wire [511:0] header_low, header_mid;
     wire [447:0] header_high;
     weft_egress_header header (
         .clk          (clk),
@@ -514,8 +487,7 @@ module weft_egress (
         .high         (header_high)
     );
 
-    wire [511:0] payload_word;
-    wire [511:0] payload_rest;
+    wire [511:0] payload_word, payload_rest;
     weft_egress_payload payload (
         .clk      (clk),
         .rst      (rst),

@@ -72,46 +72,13 @@ module weft_egress_beats (
     );
 
     // Bit i: there is a beat in stage i + 3.
-    wire [14:0] valids_q;
+    reg [14:0] valids_q;
     wire [14:0] valids_d = (valids_q << 1) | {14'd0, in_valid};
-
-    weft_reg #(.W(15), .INIT(15'h0)) valids (
-        .clk (clk),
-        .rst (rst),
-        .en  (run_q),
-        .d   (valids_d),
-        .q   (valids_q)
-    );
-
-    wire [13:0] s3_slot_q;
-    weft_pipe #(.W(14)) s3_slot (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_slot),
-        .q   (s3_slot_q)
-    );
-
     wire s3_bad_d = in_slot_bypass & in_bad;
-
-    wire s3_bad_q;
-    weft_pipe #(.W(1)) s3_bad (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_bad_d),
-        .q   (s3_bad_q)
-    );
-
     wire [5:0] tail = ({2'd0, in_slot_quads} << 2) | 6'd2;
     wire [63:0] s3_keep_d = in_slot_bypass ? in_keep : in_slot_last ? ~(EVERY << tail) : EVERY;
 
-    wire [63:0] s3_keep_q;
-    weft_pipe #(.W(64)) s3_keep (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_keep_d),
-        .q   (s3_keep_q)
-    );
-
+    reg  [13:0] s3_slot_q;
     wire [13:0] s5_slot_q;
     weft_delay #(.W(14), .CLOCKS(2)) s5_slot (
         .clk (clk),
@@ -127,6 +94,21 @@ module weft_egress_beats (
     assign {s5_slot_q_quads, s5_slot_q_more, s5_slot_q_tagged, s5_slot_q_v6, s5_slot_q_spill, s5_slot_q_ends,
         s5_slot_q_last, s5_slot_q_second, s5_slot_q_first, s5_slot_q_bypass} = s5_slot_q;
 
+    always @(posedge clk) begin
+        if (rst) valids_q <= 15'd0;
+        else if (run_q) valids_q <= valids_d;
+    end
+
+    reg        s3_bad_q;
+    reg [63:0] s3_keep_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s3_slot_q <= in_slot;
+            s3_bad_q <= s3_bad_d;
+            s3_keep_q <= s3_keep_d;
+        end
+    end
+
     // Stage 6: the beat, and the bytes of header or payload that are left for the next.
     reg [511:0] s6_carry_d;
     always @(*) begin
@@ -138,15 +120,8 @@ module weft_egress_beats (
         end
     end
 
-    wire [511:0] s6_carry_q;
-    weft_pipe #(.W(512)) s6_carry (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_carry_d),
-        .q   (s6_carry_q)
-    );
-
     reg [511:0] s6_data_d;
+    reg [511:0] s6_carry_q;
     always @(*) begin
         s6_data_d = word | s6_carry_q;
         if (s5_slot_q_bypass) begin
@@ -156,30 +131,9 @@ module weft_egress_beats (
         end
     end
 
-    wire [511:0] s6_data_q;
-    weft_pipe #(.W(512)) s6_data (
-        .clk (clk),
-        .en  (run_6_q),
-        .d   (s6_data_d),
-        .q   (s6_data_q)
-    );
-
-    wire [13:0] s6_slot_q;
-    weft_pipe #(.W(14)) s6_slot (
-        .clk (clk),
-        .en  (run_6_q),
-        .d   (s5_slot_q),
-        .q   (s6_slot_q)
-    );
-
-    wire       s6_slot_q_bypass, s6_slot_q_first, s6_slot_q_second, s6_slot_q_last, s6_slot_q_ends,
-        s6_slot_q_spill, s6_slot_q_v6, s6_slot_q_tagged;
-    wire [1:0] s6_slot_q_more;
-    wire [3:0] s6_slot_q_quads;
-    assign {s6_slot_q_quads, s6_slot_q_more, s6_slot_q_tagged, s6_slot_q_v6, s6_slot_q_spill, s6_slot_q_ends,
-        s6_slot_q_last, s6_slot_q_second, s6_slot_q_first, s6_slot_q_bypass} = s6_slot_q;
-
-    reg [511:0] s7_data_d;
+    reg  [511:0] s7_data_d;
+    reg  [511:0] s6_data_q;
+    wire         s6_slot_q_first, s6_slot_q_v6, s6_slot_q_tagged, s6_slot_q_second;
     always @(*) begin
         s7_data_d = s6_data_q;
         if (s6_slot_q_first) begin
@@ -203,35 +157,17 @@ module weft_egress_beats (
         end
     end
 
-    wire [511:0] s7_data_q;
-    weft_pipe #(.W(512)) s7_data (
-        .clk (clk),
-        .en  (run_7_q),
-        .d   (s7_data_d),
-        .q   (s7_data_q)
-    );
-
-    wire [13:0] s7_slot_q;
-    weft_pipe #(.W(14)) s7_slot (
-        .clk (clk),
-        .en  (run_7_q),
-        .d   (s6_slot_q),
-        .q   (s7_slot_q)
-    );
-
-    wire       s7_slot_q_bypass, s7_slot_q_first, s7_slot_q_second, s7_slot_q_last, s7_slot_q_ends,
-        s7_slot_q_spill, s7_slot_q_v6, s7_slot_q_tagged;
-    wire [1:0] s7_slot_q_more;
-    wire [3:0] s7_slot_q_quads;
-    assign {s7_slot_q_quads, s7_slot_q_more, s7_slot_q_tagged, s7_slot_q_v6, s7_slot_q_spill, s7_slot_q_ends,
-        s7_slot_q_last, s7_slot_q_second, s7_slot_q_first, s7_slot_q_bypass} = s7_slot_q;
-
+    wire s7_slot_q_bypass, s7_slot_q_spill;
     wire icrc_in_valid = valids_q[4] & !s7_slot_q_bypass & !s7_slot_q_spill;
+    wire [3:0] s7_slot_q_quads;
     wire [3:0] icrc_in_quads = 4'd0 - s7_slot_q_quads;
 
-    wire        icrc_out_valid;
-    wire [31:0] icrc_out_crc;
-    wire        icrc_out_right;
+    wire         s7_slot_q_first, s7_slot_q_tagged;
+    reg  [511:0] s7_data_q;
+    wire         s7_slot_q_ends;
+    wire         icrc_out_valid;
+    wire  [31:0] icrc_out_crc;
+    wire         icrc_out_right;
     weft_icrc icrc (
         .clk       (clk),
         .rst       (rst),
@@ -275,10 +211,11 @@ module weft_egress_beats (
         .q   (s17_bad_q)
     );
 
-    wire       s16_slot_q_bypass, s16_slot_q_first, s16_slot_q_second, s16_slot_q_last, s16_slot_q_ends,
+    reg  [13:0] s7_slot_q;
+    wire        s16_slot_q_bypass, s16_slot_q_first, s16_slot_q_second, s16_slot_q_last, s16_slot_q_ends,
         s16_slot_q_spill, s16_slot_q_v6, s16_slot_q_tagged;
-    wire [1:0] s16_slot_q_more;
-    wire [3:0] s16_slot_q_quads;
+    wire  [1:0] s16_slot_q_more;
+    wire  [3:0] s16_slot_q_quads;
     weft_delay #(.W(14), .CLOCKS(9)) s16_slot (
         .clk (clk),
         .en  (run_17_q),
@@ -289,22 +226,6 @@ module weft_egress_beats (
 
     wire [3:0] place = s16_slot_q_quads - 4'd1;
 
-    wire s17_last_q;
-    weft_pipe #(.W(1)) s17_last (
-        .clk (clk),
-        .en  (run_17_q),
-        .d   (s16_slot_q_last),
-        .q   (s17_last_q)
-    );
-
-    wire s17_spill_q;
-    weft_pipe #(.W(1)) s17_spill (
-        .clk (clk),
-        .en  (run_17_q),
-        .d   (s16_slot_q_spill),
-        .q   (s17_spill_q)
-    );
-
     reg [15:0] s17_hot_d;
     always @(*) begin
         s17_hot_d = 16'd0;
@@ -313,26 +234,11 @@ module weft_egress_beats (
         end
     end
 
-    wire [15:0] s17_hot_q;
-    weft_pipe #(.W(16)) s17_hot (
-        .clk (clk),
-        .en  (run_17_q),
-        .d   (s17_hot_d),
-        .q   (s17_hot_q)
-    );
-
     wire [31:0] crc = icrc_out_crc;
     wire [15:0] s18_rest_d = crc[31:16];
 
-    wire [15:0] s18_rest_q;
-    weft_pipe #(.W(16)) s18_rest (
-        .clk (clk),
-        .en  (run_17_q),
-        .d   (s18_rest_d),
-        .q   (s18_rest_q)
-    );
-
     reg [63:0] word_of_lanes_0;
+    reg [15:0] s17_hot_q;
     always @(*) begin
         word_of_lanes_0 = 64'd0;
         if (s17_hot_q[0]) begin
@@ -426,6 +332,8 @@ module weft_egress_beats (
     );
 
     reg [511:0] sealed;
+    reg         s17_spill_q;
+    reg  [15:0] s18_rest_q;
     always @(*) begin
         sealed = data_late | (word_of_word << 16);
         if (s17_spill_q) begin
@@ -435,8 +343,49 @@ module weft_egress_beats (
 
     wire [511:0] whole_data = sealed;
     wire [63:0] whole_keep = keep_late;
+    reg s17_last_q;
     wire whole_last = s17_last_q;
     wire whole_bad = s17_bad_q;
+
+    always @(posedge clk) begin
+        if (run_q) s6_carry_q <= s6_carry_d;
+    end
+
+    reg [13:0] s6_slot_q;
+    always @(posedge clk) begin
+        if (run_6_q) begin
+            s6_data_q <= s6_data_d;
+            s6_slot_q <= s5_slot_q;
+        end
+    end
+
+    wire       s6_slot_q_bypass, s6_slot_q_last, s6_slot_q_ends, s6_slot_q_spill;
+    wire [1:0] s6_slot_q_more;
+    wire [3:0] s6_slot_q_quads;
+    assign {s6_slot_q_quads, s6_slot_q_more, s6_slot_q_tagged, s6_slot_q_v6, s6_slot_q_spill, s6_slot_q_ends,
+        s6_slot_q_last, s6_slot_q_second, s6_slot_q_first, s6_slot_q_bypass} = s6_slot_q;
+
+    always @(posedge clk) begin
+        if (run_7_q) begin
+            s7_data_q <= s7_data_d;
+            s7_slot_q <= s6_slot_q;
+        end
+    end
+
+    wire       s7_slot_q_second, s7_slot_q_last, s7_slot_q_v6;
+    wire [1:0] s7_slot_q_more;
+    assign {s7_slot_q_quads, s7_slot_q_more, s7_slot_q_tagged, s7_slot_q_v6, s7_slot_q_spill, s7_slot_q_ends,
+        s7_slot_q_last, s7_slot_q_second, s7_slot_q_first, s7_slot_q_bypass} = s7_slot_q;
+
+    always @(posedge clk) begin
+        if (run_17_q) begin
+            s17_last_q <= s16_slot_q_last;
+            s17_spill_q <= s16_slot_q_spill;
+            s17_hot_q <= s17_hot_d;
+            s18_rest_q <= s18_rest_d;
+        end
+    end
+
     assign valid = valids_q[14];
     assign beat = {whole_bad, whole_last, whole_keep, whole_data};
 

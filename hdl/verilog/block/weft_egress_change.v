@@ -20,37 +20,23 @@ module weft_egress_change (
     input  wire sent       // The output accepts the last beat of a frame.
 );
 
-    wire s1_reply_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_reply (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (reply_out),
-        .q   (s1_reply_q)
-    );
-
-    wire s1_order_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_order (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (order_out),
-        .q   (s1_order_q)
-    );
-
     wire s1_frame_d = reply_out | other_out | (order_out & !drops);
 
-    wire s1_frame_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_frame (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s1_frame_d),
-        .q   (s1_frame_q)
-    );
+    reg s1_reply_q, s1_order_q, s1_frame_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            s1_reply_q <= 1'b0;
+            s1_order_q <= 1'b0;
+            s1_frame_q <= 1'b0;
+        end else begin
+            s1_reply_q <= reply_out;
+            s1_order_q <= order_out;
+            s1_frame_q <= s1_frame_d;
+        end
+    end
 
     // First all of these frames begin; then all frames that have begun are sent.
-    wire       asked_q;
+    reg        asked_q;
     wire [2:0] replies_ahead;
     weft_fence #(.W(3)) replies (
         .clk   (clk),
@@ -86,13 +72,10 @@ module weft_egress_change (
     wire taken = begun & !(|frames_ahead);
     wire asked_d = offered & !taken;
 
-    weft_reg #(.W(1), .INIT(1'h0)) asked (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (asked_d),
-        .q   (asked_q)
-    );
+    always @(posedge clk) begin
+        if (rst) asked_q <= 1'b0;
+        else asked_q <= asked_d;
+    end
 
     assign ready = taken;
 

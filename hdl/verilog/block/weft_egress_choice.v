@@ -45,14 +45,11 @@ module weft_egress_choice (
         order_size_v6} = order_size;
 
     // Replies first; orders and frames of other software in turns.
-    wire busy_q;
-    wire other_q;
-    wire done_q;
+    reg busy_q, other_q, done_q;
     wire ends = !busy_q | (other_q & other_last) | (!other_q & done_q);
     wire free = run & ends;
     wire answer = free & reply_valid;
-
-    wire order_turn_q;
+    reg order_turn_q;
     wire ordered = free & !reply_valid & order_valid & (order_turn_q | !other_valid);
     wire foreign = free & !reply_valid & other_valid & !(order_valid & order_turn_q);
     assign reply_taken = answer;
@@ -60,41 +57,14 @@ module weft_egress_choice (
     assign other_taken = foreign;
     wire order_turn_en = ordered | foreign;
 
-    weft_reg #(.W(1), .INIT(1'h0)) order_turn (
-        .clk (clk),
-        .rst (rst),
-        .en  (order_turn_en),
-        .d   (foreign),
-        .q   (order_turn_q)
-    );
+    always @(posedge clk) begin
+        if (rst) order_turn_q <= 1'b0;
+        else if (order_turn_en) order_turn_q <= foreign;
+    end
 
     // Stage 1: the beat.
     wire busy_d = answer | ordered | foreign;
-
-    weft_reg #(.W(1), .INIT(1'h0)) busy (
-        .clk (clk),
-        .rst (rst),
-        .en  (free),
-        .d   (busy_d),
-        .q   (busy_q)
-    );
-
-    weft_pipe #(.W(1)) other (
-        .clk (clk),
-        .en  (free),
-        .d   (foreign),
-        .q   (other_q)
-    );
-
     wire dropped_d = ordered & order_drop;
-
-    wire dropped_q;
-    weft_pipe #(.W(1)) dropped (
-        .clk (clk),
-        .en  (free),
-        .d   (dropped_d),
-        .q   (dropped_q)
-    );
 
     reg [11:0] sized_quads;
     reg  [5:0] sized_cut;
@@ -107,13 +77,20 @@ module weft_egress_choice (
         end
     end
 
-    wire [28:0] size_q;
-    weft_pipe #(.W(29)) size (
-        .clk (clk),
-        .en  (free),
-        .d   ({sized_quads, sized_cut, sized_words, sized_immediate, sized_tagged, sized_v6}),
-        .q   (size_q)
-    );
+    always @(posedge clk) begin
+        if (rst) busy_q <= 1'b0;
+        else if (free) busy_q <= busy_d;
+    end
+
+    reg        dropped_q;
+    reg [28:0] size_q;
+    always @(posedge clk) begin
+        if (free) begin
+            other_q <= foreign;
+            dropped_q <= dropped_d;
+            size_q <= {sized_quads, sized_cut, sized_words, sized_immediate, sized_tagged, sized_v6};
+        end
+    end
 
     wire        size_q_v6, size_q_tagged, size_q_immediate;
     wire  [7:0] size_q_words;
@@ -130,36 +107,12 @@ module weft_egress_choice (
         end
     end
 
-    wire [1:0] more_q;
-    weft_pipe #(.W(2)) more (
-        .clk (clk),
-        .en  (free),
-        .d   (more_d),
-        .q   (more_q)
-    );
-
-    wire first_q;
-    weft_pipe #(.W(1)) first (
-        .clk (clk),
-        .en  (run),
-        .d   (ends),
-        .q   (first_q)
-    );
-
-    wire second_q;
-    weft_pipe #(.W(1)) second (
-        .clk (clk),
-        .en  (run),
-        .d   (first_q),
-        .q   (second_q)
-    );
-
     reg  [7:0] left_d;
     reg        done_d;
     reg  [7:0] words_d;
-    wire [7:0] left_q;
-    wire [7:0] words_q;
+    reg  [7:0] left_q, words_q;
     wire       more_words;
+    reg        first_q;
     always @(*) begin
         left_d = left_q - 8'd1;
         done_d = left_q == 8'd1;
@@ -180,29 +133,24 @@ module weft_egress_choice (
     end
 
     assign more_words = |words_q;
-
-    weft_pipe #(.W(8)) left (
-        .clk (clk),
-        .en  (run),
-        .d   (left_d),
-        .q   (left_q)
-    );
-
-    weft_pipe #(.W(1)) done (
-        .clk (clk),
-        .en  (run),
-        .d   (done_d),
-        .q   (done_q)
-    );
-
-    weft_pipe #(.W(8)) words (
-        .clk (clk),
-        .en  (run),
-        .d   (words_d),
-        .q   (words_q)
-    );
-
     wire takes = busy_q & !other_q & !dropped_q & !first_q & more_words;
+
+    reg [1:0] more_q;
+    always @(posedge clk) begin
+        if (free) more_q <= more_d;
+    end
+
+    reg second_q;
+    always @(posedge clk) begin
+        if (run) begin
+            first_q <= ends;
+            second_q <= first_q;
+            left_q <= left_d;
+            done_q <= done_d;
+            words_q <= words_d;
+        end
+    end
+
     assign pull_other = run & busy_q & other_q;
 
     // With 64 n + 2 bytes, the last two are in a word of their own.
@@ -233,40 +181,6 @@ module weft_egress_choice (
     // Stage 2.
     wire s2_valid_d = busy_q & !dropped_q;
 
-    wire s2_valid_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s2_valid (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s2_valid_d),
-        .q   (s2_valid_q)
-    );
-
-    wire [13:0] s2_slot_q;
-    weft_pipe #(.W(14)) s2_slot (
-        .clk (clk),
-        .en  (run),
-        .d   ({made_quads, made_more, made_tagged, made_v6, made_spill, made_ends, made_last, made_second,
-            made_first, made_bypass}),
-        .q   (s2_slot_q)
-    );
-
-    wire [28:0] s2_size_q;
-    weft_pipe #(.W(29)) s2_size (
-        .clk (clk),
-        .en  (run),
-        .d   (size_q),
-        .q   (s2_size_q)
-    );
-
-    wire s2_fills_q;
-    weft_pipe #(.W(1)) s2_fills (
-        .clk (clk),
-        .en  (run),
-        .d   (takes),
-        .q   (s2_fills_q)
-    );
-
     reg [5:0] s2_cut_d;
     always @(*) begin
         s2_cut_d = 6'd0;
@@ -275,24 +189,32 @@ module weft_egress_choice (
         end
     end
 
-    wire [5:0] s2_cut_q;
-    weft_pipe #(.W(6)) s2_cut (
-        .clk (clk),
-        .en  (run),
-        .d   (s2_cut_d),
-        .q   (s2_cut_q)
-    );
-
     wire s2_pulls_d = takes | (busy_q & dropped_q);
 
-    wire s2_pulls_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s2_pulls (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s2_pulls_d),
-        .q   (s2_pulls_q)
-    );
+    reg s2_valid_q, s2_pulls_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            s2_valid_q <= 1'b0;
+            s2_pulls_q <= 1'b0;
+        end else if (run) begin
+            s2_valid_q <= s2_valid_d;
+            s2_pulls_q <= s2_pulls_d;
+        end
+    end
+
+    reg [13:0] s2_slot_q;
+    reg [28:0] s2_size_q;
+    reg        s2_fills_q;
+    reg  [5:0] s2_cut_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s2_slot_q <= {made_quads, made_more, made_tagged, made_v6, made_spill, made_ends, made_last,
+                made_second, made_first, made_bypass};
+            s2_size_q <= size_q;
+            s2_fills_q <= takes;
+            s2_cut_q <= s2_cut_d;
+        end
+    end
 
     assign valid = s2_valid_q;
     assign slot = s2_slot_q;

@@ -90,59 +90,47 @@ module weft_egress_header (
     );
 
     // Stage 1: the frame that begins. A source that waited still offers its frame.
-    wire s1_reply_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_reply (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (reply_taken),
-        .q   (s1_reply_q)
-    );
-
-    wire s1_order_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_order (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (order_taken),
-        .q   (s1_order_q)
-    );
-
     wire s1_begins_d = reply_taken | order_taken;
 
-    wire s1_begins_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_begins (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s1_begins_d),
-        .q   (s1_begins_q)
-    );
+    reg s1_reply_q, s1_order_q, s1_begins_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            s1_reply_q <= 1'b0;
+            s1_order_q <= 1'b0;
+            s1_begins_q <= 1'b0;
+        end else begin
+            s1_reply_q <= reply_taken;
+            s1_order_q <= order_taken;
+            s1_begins_q <= s1_begins_d;
+        end
+    end
 
-    wire [15:0] s1_stamp_q;
-    weft_pipe #(.W(16)) s1_stamp (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (now),
-        .q   (s1_stamp_q)
-    );
+    reg [15:0] s1_stamp_q;
+    always @(posedge clk) begin
+        s1_stamp_q <= now;
+    end
 
     // Stage 2: the parts of the frame.
-    wire [674:0] s2_reply_q;
-    weft_pipe #(.W(675)) s2_reply (
-        .clk (clk),
-        .en  (s1_reply_q),
-        .d   (reply),
-        .q   (s2_reply_q)
-    );
+    wire [1:0] form = {1'd0, (!s1_order_q & reply_nack) | (s1_order_q & order_last)}
+        | ({1'd0, !s1_order_q} << 1);
 
-    wire [201:0] s2_order_q;
-    weft_pipe #(.W(202)) s2_order (
-        .clk (clk),
-        .en  (s1_order_q),
-        .d   (order),
-        .q   (s2_order_q)
-    );
+    reg [233:0] s2_peer_d;
+    always @(*) begin
+        s2_peer_d = reply_peer;
+        if (s1_order_q) begin
+            s2_peer_d = order_peer;
+        end
+    end
+
+    reg [674:0] s2_reply_q;
+    always @(posedge clk) begin
+        if (s1_reply_q) s2_reply_q <= reply;
+    end
+
+    reg [201:0] s2_order_q;
+    always @(posedge clk) begin
+        if (s1_order_q) s2_order_q <= order;
+    end
 
     wire [23:0] s2_order_q_psn;
     wire [15:0] s2_order_q_ev;
@@ -156,40 +144,16 @@ module weft_egress_header (
         s2_order_q_request, s2_order_q_solicited, s2_order_q_last, s2_order_q_again, s2_order_q_ev,
         s2_order_q_psn} = s2_order_q;
 
-    wire [1:0] form = {1'd0, (!s1_order_q & reply_nack) | (s1_order_q & order_last)}
-        | ({1'd0, !s1_order_q} << 1);
-
-    wire [1:0] s2_form_q;
-    weft_pipe #(.W(2)) s2_form (
-        .clk (clk),
-        .en  (s1_begins_q),
-        .d   (form),
-        .q   (s2_form_q)
-    );
-
-    wire [15:0] s2_stamp_q;
-    weft_pipe #(.W(16)) s2_stamp (
-        .clk (clk),
-        .en  (s1_begins_q),
-        .d   (s1_stamp_q),
-        .q   (s2_stamp_q)
-    );
-
-    reg [233:0] s2_peer_d;
-    always @(*) begin
-        s2_peer_d = reply_peer;
-        if (s1_order_q) begin
-            s2_peer_d = order_peer;
+    reg   [1:0] s2_form_q;
+    reg  [15:0] s2_stamp_q;
+    reg [233:0] s2_peer_q;
+    always @(posedge clk) begin
+        if (s1_begins_q) begin
+            s2_form_q <= form;
+            s2_stamp_q <= s1_stamp_q;
+            s2_peer_q <= s2_peer_d;
         end
     end
-
-    wire [233:0] s2_peer_q;
-    weft_pipe #(.W(234)) s2_peer (
-        .clk (clk),
-        .en  (s1_begins_q),
-        .d   (s2_peer_d),
-        .q   (s2_peer_q)
-    );
 
     wire         s2_peer_q_v6;
     wire [127:0] s2_peer_q_address;
@@ -233,21 +197,14 @@ module weft_egress_header (
 
     wire [7:0] s3_tos_d = ({2'd0, dscp} << 2) | ect;
 
-    wire [7:0] s3_tos_q;
-    weft_pipe #(.W(8)) s3_tos (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_tos_d),
-        .q   (s3_tos_q)
-    );
-
-    wire [233:0] s3_peer_q;
-    weft_pipe #(.W(234)) s3_peer (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_peer_q),
-        .q   (s3_peer_q)
-    );
+    reg   [7:0] s3_tos_q;
+    reg [233:0] s3_peer_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s3_tos_q <= s3_tos_d;
+            s3_peer_q <= s2_peer_q;
+        end
+    end
 
     // UDP, or all of IPv4.
     reg [11:0] s3_quads_d;
@@ -258,57 +215,44 @@ module weft_egress_header (
         end
     end
 
-    wire [11:0] s3_quads_q;
-    weft_pipe #(.W(12)) s3_quads (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_quads_d),
-        .q   (s3_quads_q)
-    );
-
     wire [18:0] s3_sum_d = {3'd0, ipv4[15:0]} + {3'd0, ipv4[31:16]}
         + ({3'd0, s2_peer_q_address[15:0]} + {3'd0, s2_peer_q_address[31:16]});
 
-    wire [18:0] s3_sum_q;
-    weft_pipe #(.W(19)) s3_sum (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_sum_d),
-        .q   (s3_sum_q)
-    );
+    reg [11:0] s3_quads_q;
+    reg [18:0] s3_sum_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s3_quads_q <= s3_quads_d;
+            s3_sum_q <= s3_sum_d;
+        end
+    end
 
     // Stage 4: the sum of all words of the IPv4 header.
     wire [15:0] length = {4'd0, s3_quads_q} << 2;
     wire [15:0] lives = 16'd17 | ({8'd0, hop_limit} << 8);
 
-    wire [7:0] s4_tos_q;
-    weft_pipe #(.W(8)) s4_tos (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_tos_q),
-        .q   (s4_tos_q)
-    );
-
-    wire [11:0] s4_quads_q;
-    weft_pipe #(.W(12)) s4_quads (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_quads_q),
-        .q   (s4_quads_q)
-    );
+    reg  [7:0] s4_tos_q;
+    reg [11:0] s4_quads_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s4_tos_q <= s3_tos_q;
+            s4_quads_q <= s3_quads_q;
+        end
+    end
 
     // The words that do not depend on the addresses. Each is an OR of numbers that share no bit:
     // 0x8500 leaves its low 8 bits free.
     wire [18:0] fixed = {3'd0, 16'h8500 | {8'd0, s3_tos_q}} + {3'd0, lives};
     wire [18:0] s4_sum_d = s3_sum_q + (fixed + {3'd0, length});
 
-    wire [18:0] s4_sum_q;
-    weft_pipe #(.W(19)) s4_sum (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_sum_d),
-        .q   (s4_sum_q)
-    );
+    reg  [18:0] s4_sum_q;
+    reg [233:0] s4_peer_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s4_sum_q <= s4_sum_d;
+            s4_peer_q <= s3_peer_q;
+        end
+    end
 
     wire         s4_peer_q_v6;
     wire [127:0] s4_peer_q_address;
@@ -317,21 +261,13 @@ module weft_egress_header (
     wire  [15:0] s4_peer_q_tag;
     wire  [23:0] s4_peer_q_qp;
     wire  [15:0] s4_peer_q_pkey;
-    weft_pipe #(.W(234)) s4_peer (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_peer_q),
-        .q   ({s4_peer_q_pkey, s4_peer_q_qp, s4_peer_q_tag, s4_peer_q_tagged, s4_peer_q_mac,
-            s4_peer_q_address, s4_peer_q_v6})
-    );
+    assign {s4_peer_q_pkey, s4_peer_q_qp, s4_peer_q_tag, s4_peer_q_tagged, s4_peer_q_mac, s4_peer_q_address,
+        s4_peer_q_v6} = s4_peer_q;
 
-    wire [959:0] s4_bytes_q;
-    weft_pipe #(.W(960)) s4_bytes (
-        .clk (clk),
-        .en  (run_4_q),
-        .d   (transport_bytes),
-        .q   (s4_bytes_q)
-    );
+    reg [959:0] s4_bytes_q;
+    always @(posedge clk) begin
+        if (run_4_q) s4_bytes_q <= transport_bytes;
+    end
 
     // Stage 5: all of it, with IP header, checksum, MAC addresses and VLAN tag: each bit is one of four.
     wire [16:0] folded = {1'd0, s4_sum_q[15:0]} + {14'd0, s4_sum_q[18:16]};
@@ -371,29 +307,11 @@ module weft_egress_header (
     end
 
     wire [735:0] s5_low_d = whole[735:0];
-
-    wire [735:0] s5_low_q;
-    weft_pipe #(.W(736)) s5_low (
-        .clk (clk),
-        .en  (run_low_q),
-        .d   (s5_low_d),
-        .q   (s5_low_q)
-    );
-
     wire [735:0] s5_high_d = whole[1471:736];
-
-    wire [735:0] s5_high_q;
-    weft_pipe #(.W(736)) s5_high (
-        .clk (clk),
-        .en  (run_high_q),
-        .d   (s5_high_d),
-        .q   (s5_high_q)
-    );
-
+    reg [735:0] s5_high_q, s5_low_q;
     wire [1471:0] reverse_number = ({736'd0, s5_high_q} << 736) | {736'd0, s5_low_q};
 
-    wire [511:0] reverse_low;
-    wire [511:0] reverse_mid;
+    wire [511:0] reverse_low, reverse_mid;
     wire [447:0] reverse_high;
     weft_egress_header_reverse reverse (
         .number (reverse_number),
@@ -401,6 +319,14 @@ module weft_egress_header (
         .mid    (reverse_mid),
         .high   (reverse_high)
     );
+
+    always @(posedge clk) begin
+        if (run_low_q) s5_low_q <= s5_low_d;
+    end
+
+    always @(posedge clk) begin
+        if (run_high_q) s5_high_q <= s5_high_d;
+    end
 
     assign low = reverse_low;
     assign mid = reverse_mid;

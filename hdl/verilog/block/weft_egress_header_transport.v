@@ -153,13 +153,10 @@ module weft_egress_header_transport (
     wire [287:0] list = lists ? (({272'd0, reply_there} << 272) | {32'd0, evs_16}) : 288'd0;
     wire [959:0] packet_d = ({800'd0, common} << 800) | ({448'd0, body} << 288) | {672'd0, list};
 
-    wire [959:0] packet_q;
-    weft_pipe #(.W(960)) packet (
-        .clk (clk),
-        .en  (run_q),
-        .d   (packet_d),
-        .q   (packet_q)
-    );
+    reg [959:0] packet_q;
+    always @(posedge clk) begin
+        if (run_q) packet_q <= packet_d;
+    end
 
     assign bytes = packet_q;
 

@@ -48,13 +48,12 @@ module weft_egress_orders (
     wire       packet_bad;
     assign {packet_bad, packet_top, packet_words} = packet;
 
-    wire sized_q;
+    reg  sized_q;
     wire lookup_again;
     wire run = !sized_q & !lookup_again;
 
     // As many orders wait here as read data can be on its way.
     wire [13:0] enters_connection = {6'd0, in_id};
-
     wire [15:0] enters_order_message;
     wire [31:0] enters_order_immediate;
     wire [13:0] enters_order_bytes;
@@ -69,7 +68,7 @@ module weft_egress_orders (
 
     // DMA need not be further ahead of the wire than 16 KiB and a packet.
     wire        queue_full;
-    wire [15:0] bytes_q;
+    reg  [15:0] bytes_q;
     assign in_ready = !queue_full & !(|bytes_q[15:14]);
     wire enter = in_valid & in_ready;
 
@@ -122,21 +121,11 @@ module weft_egress_orders (
     end
 
     wire [15:0] bytes_d = (bytes_q + entering) - leaving;
-
-    weft_reg #(.W(16), .INIT(16'h0)) bytes (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (bytes_d),
-        .q   (bytes_q)
-    );
-
     wire [7:0] lookup_in_id = queue_out_word_connection[7:0];
 
     wire         lookup_valid;
     wire [201:0] lookup_word;
-    wire   [7:0] lookup_id;
-    wire   [7:0] lookup_next_id;
+    wire   [7:0] lookup_id, lookup_next_id;
     wire [233:0] lookup_peer;
     weft_egress_orders_lookup lookup (
         .clk      (clk),
@@ -181,9 +170,13 @@ module weft_egress_orders (
     assign {lookup_peer_pkey, lookup_peer_qp, lookup_peer_tag, lookup_peer_tagged, lookup_peer_mac,
         lookup_peer_address, lookup_peer_v6} = lookup_peer;
 
+    always @(posedge clk) begin
+        if (rst) bytes_q <= 16'd0;
+        else bytes_q <= bytes_d;
+    end
+
     // An order goes on when it has its read data and the one before has gone.
-    wire waits_q;
-    wire s4_reads_q;
+    reg waits_q, s4_reads_q;
     wire joins = sized_q & !waits_q & (!s4_reads_q | packet_valid);
 
     // Size: 82 bytes without payload and ICRC's padding, 4 more with a tag, 4 with an immediate, 20 with IPv6.
@@ -210,24 +203,25 @@ module weft_egress_orders (
     wire [11:0] measured_quads = least + padded[13:2];
     wire sized_d = (sized_q & !joins) | (run & lookup_valid);
 
-    weft_reg #(.W(1), .INIT(1'h0)) sized (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (sized_d),
-        .q   (sized_q)
-    );
+    always @(posedge clk) begin
+        if (rst) sized_q <= 1'b0;
+        else sized_q <= sized_d;
+    end
 
     // Words of this stage are arbitrary until the order is sized, so they need not wait while a peer is read again.
     wire s4_order_en = !sized_q;
+    wire s4_id_en = !sized_q;
+    wire s4_peer_en = !sized_q;
+    wire s4_size_en = !sized_q;
+    wire s4_reads_en = !sized_q;
+    wire s4_reads_d = |lookup_word_bytes;
+    wire s4_top_en = !sized_q;
+    wire [5:0] s4_top_d = filled[5:0];
 
-    wire [201:0] s4_order_q;
-    weft_pipe #(.W(202)) s4_order (
-        .clk (clk),
-        .en  (s4_order_en),
-        .d   (lookup_word),
-        .q   (s4_order_q)
-    );
+    reg [201:0] s4_order_q;
+    always @(posedge clk) begin
+        if (s4_order_en) s4_order_q <= lookup_word;
+    end
 
     wire [23:0] s4_order_q_psn;
     wire [15:0] s4_order_q_ev;
@@ -241,36 +235,21 @@ module weft_egress_orders (
         s4_order_q_request, s4_order_q_solicited, s4_order_q_last, s4_order_q_again, s4_order_q_ev,
         s4_order_q_psn} = s4_order_q;
 
-    wire s4_id_en = !sized_q;
+    reg [7:0] s4_id_q;
+    always @(posedge clk) begin
+        if (s4_id_en) s4_id_q <= lookup_id;
+    end
 
-    wire [7:0] s4_id_q;
-    weft_pipe #(.W(8)) s4_id (
-        .clk (clk),
-        .en  (s4_id_en),
-        .d   (lookup_id),
-        .q   (s4_id_q)
-    );
+    reg [233:0] s4_peer_q;
+    always @(posedge clk) begin
+        if (s4_peer_en) s4_peer_q <= lookup_peer;
+    end
 
-    wire s4_peer_en = !sized_q;
-
-    wire [233:0] s4_peer_q;
-    weft_pipe #(.W(234)) s4_peer (
-        .clk (clk),
-        .en  (s4_peer_en),
-        .d   (lookup_peer),
-        .q   (s4_peer_q)
-    );
-
-    wire s4_size_en = !sized_q;
-
-    wire [28:0] s4_size_q;
-    weft_pipe #(.W(29)) s4_size (
-        .clk (clk),
-        .en  (s4_size_en),
-        .d   ({measured_quads, measured_cut, measured_words, measured_immediate, measured_tagged,
-            measured_v6}),
-        .q   (s4_size_q)
-    );
+    reg [28:0] s4_size_q;
+    always @(posedge clk) begin
+        if (s4_size_en) s4_size_q <= {measured_quads, measured_cut, measured_words, measured_immediate,
+            measured_tagged, measured_v6};
+    end
 
     wire        s4_size_q_v6, s4_size_q_tagged, s4_size_q_immediate;
     wire  [7:0] s4_size_q_words;
@@ -279,26 +258,14 @@ module weft_egress_orders (
     assign {s4_size_q_quads, s4_size_q_cut, s4_size_q_words, s4_size_q_immediate, s4_size_q_tagged,
         s4_size_q_v6} = s4_size_q;
 
-    wire s4_reads_en = !sized_q;
-    wire s4_reads_d = |lookup_word_bytes;
+    always @(posedge clk) begin
+        if (s4_reads_en) s4_reads_q <= s4_reads_d;
+    end
 
-    weft_pipe #(.W(1)) s4_reads (
-        .clk (clk),
-        .en  (s4_reads_en),
-        .d   (s4_reads_d),
-        .q   (s4_reads_q)
-    );
-
-    wire s4_top_en = !sized_q;
-    wire [5:0] s4_top_d = filled[5:0];
-
-    wire [5:0] s4_top_q;
-    weft_pipe #(.W(6)) s4_top (
-        .clk (clk),
-        .en  (s4_top_en),
-        .d   (s4_top_d),
-        .q   (s4_top_q)
-    );
+    reg [5:0] s4_top_q;
+    always @(posedge clk) begin
+        if (s4_top_en) s4_top_q <= s4_top_d;
+    end
 
     // Whether the order that is in this stage two clocks from now is still to be sent.
     reg [7:0] about;
@@ -341,69 +308,27 @@ module weft_egress_orders (
 
     wire waits_d = (waits_q & !taken) | joins;
 
-    weft_reg #(.W(1), .INIT(1'h0)) waits (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (waits_d),
-        .q   (waits_q)
-    );
+    always @(posedge clk) begin
+        if (rst) waits_q <= 1'b0;
+        else waits_q <= waits_d;
+    end
 
-    wire [201:0] waiting_q;
-    weft_pipe #(.W(202)) waiting (
-        .clk (clk),
-        .en  (joins),
-        .d   (s4_order_q),
-        .q   (waiting_q)
-    );
-
-    wire [233:0] waiting_peer_q;
-    weft_pipe #(.W(234)) waiting_peer (
-        .clk (clk),
-        .en  (joins),
-        .d   (s4_peer_q),
-        .q   (waiting_peer_q)
-    );
-
-    wire [28:0] waiting_size_q;
-    weft_pipe #(.W(29)) waiting_size (
-        .clk (clk),
-        .en  (joins),
-        .d   (s4_size_q),
-        .q   (waiting_size_q)
-    );
-
-    wire [7:0] waiting_left_q;
-    weft_pipe #(.W(8)) waiting_left (
-        .clk (clk),
-        .en  (joins),
-        .d   (beats),
-        .q   (waiting_left_q)
-    );
-
-    wire [7:0] waiting_spare_q;
-    weft_pipe #(.W(8)) waiting_spare (
-        .clk (clk),
-        .en  (joins),
-        .d   (spare),
-        .q   (waiting_spare_q)
-    );
-
-    wire waiting_wrong_q;
-    weft_pipe #(.W(1)) waiting_wrong (
-        .clk (clk),
-        .en  (joins),
-        .d   (differs),
-        .q   (waiting_wrong_q)
-    );
-
-    wire waiting_past_q;
-    weft_pipe #(.W(1)) waiting_past (
-        .clk (clk),
-        .en  (joins),
-        .d   (past),
-        .q   (waiting_past_q)
-    );
+    reg [201:0] waiting_q;
+    reg [233:0] waiting_peer_q;
+    reg  [28:0] waiting_size_q;
+    reg   [7:0] waiting_left_q, waiting_spare_q;
+    reg         waiting_wrong_q, waiting_past_q;
+    always @(posedge clk) begin
+        if (joins) begin
+            waiting_q <= s4_order_q;
+            waiting_peer_q <= s4_peer_q;
+            waiting_size_q <= s4_size_q;
+            waiting_left_q <= beats;
+            waiting_spare_q <= spare;
+            waiting_wrong_q <= differs;
+            waiting_past_q <= past;
+        end
+    end
 
     assign valid = waits_q;
     assign drop = waiting_wrong_q | waiting_past_q;

@@ -24,45 +24,13 @@ module weft_egress_orders_lookup (
     output wire [233:0] peer      // The peer of the word's connection, as one clock after the word was accepted.
 );
 
-    wire [2:0] valids_q;
+    reg [2:0] valids_q;
     wire [2:0] valids_d = (valids_q << 1) | {2'd0, in_valid};
-
-    weft_reg #(.W(3), .INIT(3'h0)) valids (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (valids_d),
-        .q   (valids_q)
-    );
-
-    wire [7:0] s1_id_q;
-    weft_pipe #(.W(8)) s1_id (
-        .clk (clk),
-        .en  (run),
-        .d   (in_id),
-        .q   (s1_id_q)
-    );
-
-    wire [7:0] s2_id_q;
-    weft_pipe #(.W(8)) s2_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s1_id_q),
-        .q   (s2_id_q)
-    );
-
-    wire [7:0] s3_id_q;
-    weft_pipe #(.W(8)) s3_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s2_id_q),
-        .q   (s3_id_q)
-    );
-
-    wire s2_again_q;
+    reg s2_again_q;
     wire peers_re = run | s2_again_q;
 
     reg [7:0] peers_raddr;
+    reg [7:0] s1_id_q, s2_id_q;
     always @(*) begin
         peers_raddr = s1_id_q;
         if (s2_again_q) begin
@@ -84,45 +52,46 @@ module weft_egress_orders_lookup (
 
     wire s2_again_d = run & valids_q[0] & we & (waddr == s1_id_q);
 
-    weft_reg #(.W(1), .INIT(1'h0)) s2_again (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s2_again_d),
-        .q   (s2_again_q)
-    );
+    always @(posedge clk) begin
+        if (rst) valids_q <= 3'd0;
+        else if (run) valids_q <= valids_d;
+    end
+
+    reg [7:0] s3_id_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s1_id_q <= in_id;
+            s2_id_q <= s1_id_q;
+            s3_id_q <= s2_id_q;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst) s2_again_q <= 1'b0;
+        else s2_again_q <= s2_again_d;
+    end
 
     assign again = s2_again_q;
 
     // The later ones load with a word only: registers that always load together would become shift registers, which
     // take a LUT a bit.
-    wire [201:0] s1_word_q;
-    weft_pipe #(.W(202)) s1_word (
-        .clk (clk),
-        .en  (run),
-        .d   (in_word),
-        .q   (s1_word_q)
-    );
-
     wire s2_word_en = run & valids_q[0];
-
-    wire [201:0] s2_word_q;
-    weft_pipe #(.W(202)) s2_word (
-        .clk (clk),
-        .en  (s2_word_en),
-        .d   (s1_word_q),
-        .q   (s2_word_q)
-    );
-
     wire s3_word_en = run & valids_q[1];
 
-    wire [201:0] s3_word_q;
-    weft_pipe #(.W(202)) s3_word (
-        .clk (clk),
-        .en  (s3_word_en),
-        .d   (s2_word_q),
-        .q   (s3_word_q)
-    );
+    reg [201:0] s1_word_q;
+    always @(posedge clk) begin
+        if (run) s1_word_q <= in_word;
+    end
+
+    reg [201:0] s2_word_q;
+    always @(posedge clk) begin
+        if (s2_word_en) s2_word_q <= s1_word_q;
+    end
+
+    reg [201:0] s3_word_q;
+    always @(posedge clk) begin
+        if (s3_word_en) s3_word_q <= s2_word_q;
+    end
 
     assign valid = valids_q[2];
     assign word = s3_word_q;

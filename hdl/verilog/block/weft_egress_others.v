@@ -32,7 +32,7 @@ module weft_egress_others (
     wire accept = in_valid & ready;
 
     // A frame of more than 256 words is dropped.
-    wire [8:0] stored_q;
+    reg [8:0] stored_q;
     wire excess = stored_q[8];
     wire ends = accept & in_word_last & !excess;
     assign overflow = accept & in_word_last & excess;
@@ -47,14 +47,6 @@ module weft_egress_others (
         end
     end
 
-    weft_reg #(.W(9), .INIT(9'h0)) stored (
-        .clk (clk),
-        .rst (rst),
-        .en  (accept),
-        .d   (stored_d),
-        .q   (stored_q)
-    );
-
     wire run_q;
     weft_enable run (
         .clk      (clk),
@@ -62,6 +54,11 @@ module weft_egress_others (
         .next_run (next_run),
         .q        (run_q)
     );
+
+    always @(posedge clk) begin
+        if (rst) stored_q <= 9'd0;
+        else if (accept) stored_q <= stored_d;
+    end
 
     // The queue ignores words when it is full, so this input need not depend on its level.
     wire words_in_valid = in_valid & !excess;
@@ -92,28 +89,17 @@ module weft_egress_others (
 
     assign last = words_out_word_last;
 
-    wire [577:0] s2_word_q;
-    weft_pipe #(.W(578)) s2_word (
-        .clk (clk),
-        .en  (run_q),
-        .d   (words_out_word),
-        .q   (s2_word_q)
-    );
+    reg [577:0] s2_word_q;
+    always @(posedge clk) begin
+        if (run_q) s2_word_q <= words_out_word;
+    end
 
     assign word = s2_word_q;
 
     // A frame counts from the clock in which its first word, if no frame is before it, can be at the exit in time.
-    wire ended_q;
-    weft_reg #(.W(1), .INIT(1'h0)) ended (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (ends),
-        .q   (ended_q)
-    );
-
-    reg  [9:0] waiting_d;
-    wire [9:0] waiting_q;
+    reg [9:0] waiting_d;
+    reg [9:0] waiting_q;
+    reg       ended_q;
     always @(*) begin
         waiting_d = waiting_q;
         if (ended_q & !taken) begin
@@ -123,14 +109,6 @@ module weft_egress_others (
         end
     end
 
-    weft_reg #(.W(10), .INIT(10'h0)) waiting (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (waiting_d),
-        .q   (waiting_q)
-    );
-
     reg waits_d;
     always @(*) begin
         waits_d = ended_q | (|waiting_q);
@@ -139,14 +117,18 @@ module weft_egress_others (
         end
     end
 
-    wire waits_q;
-    weft_reg #(.W(1), .INIT(1'h0)) waits (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (waits_d),
-        .q   (waits_q)
-    );
+    reg waits_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            ended_q <= 1'b0;
+            waiting_q <= 10'd0;
+            waits_q <= 1'b0;
+        end else begin
+            ended_q <= ends;
+            waiting_q <= waiting_d;
+            waits_q <= waits_d;
+        end
+    end
 
     assign some = waits_q;
 

@@ -53,51 +53,15 @@ module weft_egress_payload (
 
     // Stage 3: the word, by 14, 18 or 22 bytes; its bytes of payload.
     wire [63:0] some = !fills ? 64'd0 : !(|cut) ? EVERY : ~(EVERY << cut);
-
-    wire [63:0] s3_some_q;
-    weft_pipe #(.W(64)) s3_some (
-        .clk (clk),
-        .en  (run_q),
-        .d   (some),
-        .q   (s3_some_q)
-    );
-
     wire [511:0] s3_word_d = (slot_more == 2'd3) ? other : (slot_more == 2'd1) ? ((read << 144)
         | (read >> 368)) : (slot_more == 2'd2) ? ((read << 176) | (read >> 336)) : ((read << 112)
         | (read >> 400));
-
-    wire [511:0] s3_word_q;
-    weft_pipe #(.W(512)) s3_word (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_word_d),
-        .q   (s3_word_q)
-    );
-
-    wire       s3_slot_q_bypass, s3_slot_q_first, s3_slot_q_second, s3_slot_q_last, s3_slot_q_ends,
-        s3_slot_q_spill, s3_slot_q_v6, s3_slot_q_tagged;
-    wire [1:0] s3_slot_q_more;
-    wire [3:0] s3_slot_q_quads;
-    weft_pipe #(.W(14)) s3_slot (
-        .clk (clk),
-        .en  (run_q),
-        .d   (slot),
-        .q   ({s3_slot_q_quads, s3_slot_q_more, s3_slot_q_tagged, s3_slot_q_v6, s3_slot_q_spill,
-            s3_slot_q_ends, s3_slot_q_last, s3_slot_q_second, s3_slot_q_first, s3_slot_q_bypass})
-    );
-
     wire [5:0] s3_turn_d = slot_bypass ? 6'd0 : slot_v6 ? (6'd34 + ({4'd0, slot_more} << 2)) : (6'd14
         + ({4'd0, slot_more} << 2));
 
-    wire [5:0] s3_turn_q;
-    weft_pipe #(.W(6)) s3_turn (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_turn_d),
-        .q   (s3_turn_q)
-    );
-
-    reg [63:0] few;
+    reg  [63:0] few;
+    reg  [63:0] s3_some_q;
+    wire  [1:0] s3_slot_q_more;
     always @(*) begin
         few = (s3_some_q << 14) | (s3_some_q >> 50);
         if (s3_slot_q_more == 2'd3) begin
@@ -115,9 +79,11 @@ module weft_egress_payload (
         .mask  (spread_mask)
     );
 
+    reg [511:0] s3_word_q;
     wire [511:0] counts = s3_word_q & spread_mask;
 
-    reg [511:0] s4_word_d;
+    reg  [511:0] s4_word_d;
+    wire         s3_slot_q_v6, s3_slot_q_bypass;
     always @(*) begin
         s4_word_d = counts;
         if (s3_slot_q_v6 & !s3_slot_q_bypass) begin
@@ -125,45 +91,48 @@ module weft_egress_payload (
         end
     end
 
-    wire [511:0] s4_word_q;
-    weft_pipe #(.W(512)) s4_word (
-        .clk (clk),
-        .en  (run_4_q),
-        .d   (s4_word_d),
-        .q   (s4_word_q)
-    );
-
-    wire [5:0] s4_turn_q;
-    weft_pipe #(.W(6)) s4_turn (
-        .clk (clk),
-        .en  (run_4_q),
-        .d   (s3_turn_q),
-        .q   (s4_turn_q)
-    );
-
-    wire [511:0] s5_word_q;
-    weft_pipe #(.W(512)) s5_word (
-        .clk (clk),
-        .en  (run_5_q),
-        .d   (s4_word_q),
-        .q   (s5_word_q)
-    );
-
+    reg [5:0] s4_turn_q;
     wire [63:0] s5_behind_d = ~(EVERY << s4_turn_q);
 
-    wire [63:0] s5_behind_q;
-    weft_pipe #(.W(64)) s5_behind (
-        .clk (clk),
-        .en  (run_5_q),
-        .d   (s5_behind_d),
-        .q   (s5_behind_q)
-    );
-
+    reg   [63:0] s5_behind_q;
     wire [511:0] behind_mask;
     weft_egress_payload_spread behind (
         .bytes (s5_behind_q),
         .mask  (behind_mask)
     );
+
+    reg [13:0] s3_slot_q;
+    reg  [5:0] s3_turn_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s3_some_q <= some;
+            s3_word_q <= s3_word_d;
+            s3_slot_q <= slot;
+            s3_turn_q <= s3_turn_d;
+        end
+    end
+
+    wire       s3_slot_q_first, s3_slot_q_second, s3_slot_q_last, s3_slot_q_ends, s3_slot_q_spill,
+        s3_slot_q_tagged;
+    wire [3:0] s3_slot_q_quads;
+    assign {s3_slot_q_quads, s3_slot_q_more, s3_slot_q_tagged, s3_slot_q_v6, s3_slot_q_spill, s3_slot_q_ends,
+        s3_slot_q_last, s3_slot_q_second, s3_slot_q_first, s3_slot_q_bypass} = s3_slot_q;
+
+    reg [511:0] s4_word_q;
+    always @(posedge clk) begin
+        if (run_4_q) begin
+            s4_word_q <= s4_word_d;
+            s4_turn_q <= s3_turn_q;
+        end
+    end
+
+    reg [511:0] s5_word_q;
+    always @(posedge clk) begin
+        if (run_5_q) begin
+            s5_word_q <= s4_word_q;
+            s5_behind_q <= s5_behind_d;
+        end
+    end
 
     assign word = s5_word_q & ~behind_mask;
     assign rest = s5_word_q & behind_mask;

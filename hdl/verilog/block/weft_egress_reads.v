@@ -34,7 +34,7 @@ module weft_egress_reads (
     wire accept = in_valid & ready;
 
     // Words behind the 128th of a packet are dropped, and the packet is bad.
-    wire [7:0] stored_q;
+    reg [7:0] stored_q;
     wire excess = stored_q[7];
     wire ends = accept & in_last;
 
@@ -53,14 +53,6 @@ module weft_egress_reads (
             stored_d = 8'd0;
         end
     end
-
-    weft_reg #(.W(8), .INIT(8'h0)) stored (
-        .clk (clk),
-        .rst (rst),
-        .en  (accept),
-        .d   (stored_d),
-        .q   (stored_q)
-    );
 
     wire words_in_valid = accept & !excess;
 
@@ -81,24 +73,25 @@ module weft_egress_reads (
         .out_ready   (pull)
     );
 
+    always @(posedge clk) begin
+        if (rst) stored_q <= 8'd0;
+        else if (accept) stored_q <= stored_d;
+    end
+
     assign word = words_out_word;
 
     // Bytes must be gapless from the first one on, and complete in all words but the last.
     wire [63:0] below = (in_keep << 1) | 64'd1;
     wire gaps = !in_keep[0] | (|(in_keep & ~below));
     wire lacks = in_last ? gaps : !(&in_keep);
-
-    wire torn_q;
+    reg torn_q;
     wire tears = torn_q | lacks;
     wire torn_d = tears & !in_last;
 
-    weft_reg #(.W(1), .INIT(1'h0)) torn (
-        .clk (clk),
-        .rst (rst),
-        .en  (accept),
-        .d   (torn_d),
-        .q   (torn_q)
-    );
+    always @(posedge clk) begin
+        if (rst) torn_q <= 1'b0;
+        else if (accept) torn_q <= torn_d;
+    end
 
     // Without a gap, bit i of the last byte's number is the count of the multiples of 2^i that are set, modulo 2.
     wire [5:0] top = {5'd0, ^(in_keep & ONES)} | ({5'd0, ^(in_keep & TWOS)} << 1)

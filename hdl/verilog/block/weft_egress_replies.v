@@ -23,15 +23,14 @@ module weft_egress_replies (
     input  wire         taken     // The frame of the reply begins.
 );
 
-    wire waits_q;
+    reg  waits_q;
     wire lookup_again;
     wire run = !waits_q & !lookup_again;
     assign in_ready = run;
 
     wire         lookup_valid;
     wire [674:0] lookup_word;
-    wire   [7:0] lookup_id;
-    wire   [7:0] lookup_next_id;
+    wire   [7:0] lookup_id, lookup_next_id;
     wire [233:0] lookup_peer;
     weft_egress_replies_lookup lookup (
         .clk      (clk),
@@ -78,34 +77,24 @@ module weft_egress_replies (
 
     wire waits_d = (waits_q & !taken) | (run & lookup_valid);
 
-    weft_reg #(.W(1), .INIT(1'h0)) waits (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (waits_d),
-        .q   (waits_q)
-    );
+    always @(posedge clk) begin
+        if (rst) waits_q <= 1'b0;
+        else waits_q <= waits_d;
+    end
 
     // Words of the last stage are arbitrary until it has a reply, so they need not wait while a peer is read again.
     wire waiting_reply_en = !waits_q;
-
-    wire [674:0] waiting_reply_q;
-    weft_pipe #(.W(675)) waiting_reply (
-        .clk (clk),
-        .en  (waiting_reply_en),
-        .d   (lookup_word),
-        .q   (waiting_reply_q)
-    );
-
     wire waiting_peer_en = !waits_q;
 
-    wire [233:0] waiting_peer_q;
-    weft_pipe #(.W(234)) waiting_peer (
-        .clk (clk),
-        .en  (waiting_peer_en),
-        .d   (lookup_peer),
-        .q   (waiting_peer_q)
-    );
+    reg [674:0] waiting_reply_q;
+    always @(posedge clk) begin
+        if (waiting_reply_en) waiting_reply_q <= lookup_word;
+    end
+
+    reg [233:0] waiting_peer_q;
+    always @(posedge clk) begin
+        if (waiting_peer_en) waiting_peer_q <= lookup_peer;
+    end
 
     // The frame of an ACK has 122 bytes, with a list 158, that of a NACK 82; 4 more with a tag, 20 more with IPv6.
     reg [11:0] least;
@@ -136,13 +125,11 @@ module weft_egress_replies (
     wire [11:0] sized_quads = least + more;
     wire waiting_size_en = !waits_q;
 
-    wire [28:0] waiting_size_q;
-    weft_pipe #(.W(29)) waiting_size (
-        .clk (clk),
-        .en  (waiting_size_en),
-        .d   ({sized_quads, sized_cut, sized_words, sized_immediate, sized_tagged, sized_v6}),
-        .q   (waiting_size_q)
-    );
+    reg [28:0] waiting_size_q;
+    always @(posedge clk) begin
+        if (waiting_size_en) waiting_size_q <= {sized_quads, sized_cut, sized_words, sized_immediate,
+            sized_tagged, sized_v6};
+    end
 
     assign valid = waits_q;
     assign reply = waiting_reply_q;

@@ -104,16 +104,13 @@ module weft_ingress (
     wire net_last = s_axis_net_tlast;
     wire net_bad = s_axis_net_tuser;
 
-    wire         align_live;
-    wire         align_first;
-    wire         align_second;
+    wire         align_live, align_first, align_second;
     wire [577:0] align_beat;
     wire  [16:0] align_left;
     wire [511:0] align_part;
     wire         align_vlan;
     wire  [11:0] align_vlan_id;
-    wire         align_v4;
-    wire         align_v6;
+    wire         align_v4, align_v6;
     wire [319:0] align_ip;
     wire [511:0] align_head;
     wire  [47:0] align_head_keep;
@@ -167,45 +164,29 @@ module weft_ingress (
     );
 
     // Bit i: a word is in stage i + 4; likewise the last of a frame, a word of payload in stage i + 6.
-    wire [1:0] lives_q;
+    reg [1:0] lives_q;
     wire [1:0] lives_d = (lives_q << 1) | {1'd0, align_live};
-
-    weft_reg #(.W(2), .INIT(2'h0)) lives (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (lives_d),
-        .q   (lives_q)
-    );
-
     wire ends = align_live & align_beat_last;
-
-    wire [13:0] lasts_q;
+    reg [13:0] lasts_q;
     wire [13:0] lasts_d = (lasts_q << 1) | {13'd0, ends};
-
-    weft_reg #(.W(14), .INIT(14'h0)) lasts (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (lasts_d),
-        .q   (lasts_q)
-    );
-
-    wire [11:0] pushes_q;
+    reg  [11:0] pushes_q;
     wire        payload_push;
     wire [11:0] pushes_d = (pushes_q << 1) | {11'd0, payload_push};
 
-    weft_reg #(.W(12), .INIT(12'h0)) pushes (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (pushes_d),
-        .q   (pushes_q)
-    );
+    always @(posedge clk) begin
+        if (rst) begin
+            lives_q <= 2'd0;
+            lasts_q <= 14'd0;
+            pushes_q <= 12'd0;
+        end else begin
+            lives_q <= lives_d;
+            lasts_q <= lasts_d;
+            pushes_q <= pushes_d;
+        end
+    end
 
     // Stages 4 to 16: the kind of a frame, whether it is whole, and its connection.
-    wire integrity_cut;
-    wire integrity_right;
+    wire integrity_cut, integrity_right;
     weft_ingress_integrity integrity (
         .clk    (clk),
         .rst    (rst),
@@ -270,25 +251,7 @@ module weft_ingress (
     wire [23:0] qp = head_number_number[407:384];
     wire [23:0] apart = (qp ^ cfg_qp_base) >> ID_BITS;
     wire s4_in_range_d = !(|apart);
-
-    wire s4_in_range_q;
-    weft_pipe #(.W(1)) s4_in_range (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_in_range_d),
-        .q   (s4_in_range_q)
-    );
-
     wire [7:0] s4_id_d = qp[7:0];
-
-    wire [7:0] s4_id_q;
-    weft_pipe #(.W(8)) s4_id (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_id_d),
-        .q   (s4_id_q)
-    );
-
     wire peers_peer_open = s_axis_peer_tdata[0];
     wire peers_peer_v6 = s_axis_peer_tdata[1];
     wire [127:0] peers_peer_address = s_axis_peer_tdata[129:2];
@@ -296,6 +259,7 @@ module weft_ingress (
     wire [15:0] peers_peer_pkey = s_axis_peer_tdata[162:147];
 
     wire         peers_ready;
+    reg    [7:0] s4_id_q;
     wire [157:0] peers_found;
     weft_ingress_peers peers (
         .clk    (clk),
@@ -311,6 +275,7 @@ module weft_ingress (
     wire [15:0] verdict_pkey = head_number_number[431:416];
     wire verdict_ends = lasts_q[12];
 
+    reg  s4_in_range_q;
     wire verdict_word_bad, verdict_word_malformed, verdict_word_checksum, verdict_word_icrc,
         verdict_word_unknown, verdict_word_stranger, verdict_word_vlan, verdict_word_partition,
         verdict_word_data, verdict_word_trimmed, verdict_word_probe, verdict_word_ack, verdict_word_nack;
@@ -333,6 +298,11 @@ module weft_ingress (
             verdict_word_bad})
     );
 
+    always @(posedge clk) begin
+        s4_in_range_q <= s4_in_range_d;
+        s4_id_q <= s4_id_d;
+    end
+
     // Stage 5: words of all frames go to the bypass; those of others stay there, if there is space.
     wire [577:0] s5_beat_q;
     weft_delay #(.W(578), .CLOCKS(2)) s5_beat (
@@ -343,20 +313,10 @@ module weft_ingress (
     );
 
     wire s5_ends = lasts_q[1];
-
-    wire bypass_losing_q;
+    reg  bypass_losing_q;
     wire bypass_full;
     wire bypass_lost = bypass_losing_q | (lives_q[1] & bypass_full);
     wire bypass_losing_d = bypass_lost & !s5_ends;
-
-    weft_reg #(.W(1), .INIT(1'h0)) bypass_losing (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (bypass_losing_d),
-        .q   (bypass_losing_q)
-    );
-
     wire bypass_in = s5_ends & classify_foreign & !bypass_lost;
     wire bypass_in_valid = lives_q[1];
     wire bypass_in_rollback = s5_ends & !bypass_in;
@@ -380,6 +340,11 @@ module weft_ingress (
             bypass_out_word_data}),
         .out_ready   (m_axis_bypass_tready)
     );
+
+    always @(posedge clk) begin
+        if (rst) bypass_losing_q <= 1'b0;
+        else bypass_losing_q <= bypass_losing_d;
+    end
 
     assign m_axis_bypass_tvalid = bypass_out_valid;
     assign m_axis_bypass_tdata = bypass_out_word_data;
@@ -439,25 +404,14 @@ module weft_ingress (
     wire is_probe = verdict_word_probe;
     wire is_ack = verdict_word_ack;
     wire is_nack = verdict_word_nack;
-
-    wire losing_q;
+    reg  losing_q;
     wire payloads_full;
     wire payload_lost = losing_q | (pushes_q[11] & payloads_full);
     wire losing_d = payload_lost & !last;
-
-    weft_reg #(.W(1), .INIT(1'h0)) losing (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (losing_d),
-        .q   (losing_q)
-    );
-
     wire arrivals_full;
     wire arrival_room = !arrivals_full;
     wire data_in = is_data & arrival_room & !payload_lost;
     wire other_in = (is_trim | is_probe) & arrival_room;
-
     wire acknowledgements_full;
     wire acknowledgement_room = !acknowledgements_full;
     wire acknowledgement_in = (is_ack | is_nack) & acknowledgement_room;
@@ -481,9 +435,6 @@ module weft_ingress (
         .out_ready   (m_axis_arrival_tready)
     );
 
-    assign m_axis_arrival_tvalid = arrivals_out_valid;
-    assign m_axis_arrival_tdata = arrivals_out_word[220:0];
-    assign m_axis_arrival_tid = arrivals_out_word[228:221];
     wire payloads_in_valid = pushes_q[11];
     wire payloads_in_rollback = last & !data_in;
 
@@ -507,10 +458,6 @@ module weft_ingress (
         .out_ready   (m_axis_payload_tready)
     );
 
-    assign m_axis_payload_tvalid = payloads_out_valid;
-    assign m_axis_payload_tdata = payloads_out_word_data;
-    assign m_axis_payload_tkeep = payloads_out_word_keep;
-    assign m_axis_payload_tlast = payloads_out_word_last;
     wire [121:0] rest = hold_late_acknowledgement;
     wire [633:0] acknowledgement = {585'd0, rest[48:0]} | ({602'd0, hold_late_word_data[31:0]} << 49)
         | ({602'd0, rest[80:49]} << 81) | ({442'd0, hold_late_word_data[223:32]} << 113)
@@ -534,6 +481,18 @@ module weft_ingress (
         .out_ready   (m_axis_acknowledgement_tready)
     );
 
+    always @(posedge clk) begin
+        if (rst) losing_q <= 1'b0;
+        else losing_q <= losing_d;
+    end
+
+    assign m_axis_arrival_tvalid = arrivals_out_valid;
+    assign m_axis_arrival_tdata = arrivals_out_word[220:0];
+    assign m_axis_arrival_tid = arrivals_out_word[228:221];
+    assign m_axis_payload_tvalid = payloads_out_valid;
+    assign m_axis_payload_tdata = payloads_out_word_data;
+    assign m_axis_payload_tkeep = payloads_out_word_keep;
+    assign m_axis_payload_tlast = payloads_out_word_last;
     assign m_axis_acknowledgement_tvalid = acknowledgements_out_valid;
     assign m_axis_acknowledgement_tdata = acknowledgements_out_word[633:0];
     assign m_axis_acknowledgement_tid = acknowledgements_out_word[641:634];
@@ -541,7 +500,6 @@ module weft_ingress (
     // Orders and replies that a peer word waits for.
     wire close_offered = s_axis_peer_tvalid & peers_ready;
     wire close_opens = s_axis_peer_tdata[0];
-
     wire close_ready;
     assign s_axis_peer_tready = close_ready;
     wire close_looked_up = lasts_q[0];

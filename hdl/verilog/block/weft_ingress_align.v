@@ -39,42 +39,26 @@ module weft_ingress_align (
 
     // Stage 1: the newest word.
     wire open_d = !net_last;
-
-    wire open_q;
-    weft_reg #(.W(1), .INIT(1'h0)) open (
-        .clk (clk),
-        .rst (rst),
-        .en  (net_valid),
-        .d   (open_d),
-        .q   (open_q)
-    );
-
-    wire s1_live_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (net_valid),
-        .q   (s1_live_q)
-    );
-
+    reg open_q;
     wire s1_first_d = !open_q;
 
-    wire s1_first_q;
-    weft_pipe #(.W(1)) s1_first (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_first_d),
-        .q   (s1_first_q)
-    );
+    always @(posedge clk) begin
+        if (rst) open_q <= 1'b0;
+        else if (net_valid) open_q <= open_d;
+    end
 
-    wire [577:0] s1_q;
-    weft_pipe #(.W(578)) s1 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (net),
-        .q   (s1_q)
-    );
+    reg s1_live_q;
+    always @(posedge clk) begin
+        if (rst) s1_live_q <= 1'b0;
+        else s1_live_q <= net_valid;
+    end
+
+    reg         s1_first_q;
+    reg [577:0] s1_q;
+    always @(posedge clk) begin
+        s1_first_q <= s1_first_d;
+        s1_q <= net;
+    end
 
     wire [511:0] s1_q_data;
     wire  [63:0] s1_q_keep;
@@ -86,78 +70,43 @@ module weft_ingress_align (
     wire [15:0] type_at16 = s1_q_data[143:128];
     wire has_vlan = type_at12 == VLAN_TYPE;
     wire begins = s1_live_q & s1_first_q;
-
-    wire s2_waits_q;
+    reg  s2_waits_q;
     wire s2_q_last;
     wire leaves = s2_waits_q & (s2_q_last | s1_live_q);
     wire s2_waits_d = s1_live_q | (s2_waits_q & !leaves);
+    reg s2_first_q;
+    wire s2_second_d = s2_first_q & !s1_first_q;
+    wire s2_v4_d = (type_at12 == V4_TYPE) | (has_vlan & (type_at16 == V4_TYPE));
+    wire s2_v6_d = (type_at12 == V6_TYPE) | (has_vlan & (type_at16 == V6_TYPE));
 
-    weft_reg #(.W(1), .INIT(1'h0)) s2_waits (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s2_waits_d),
-        .q   (s2_waits_q)
-    );
+    always @(posedge clk) begin
+        if (rst) s2_waits_q <= 1'b0;
+        else s2_waits_q <= s2_waits_d;
+    end
 
-    wire [577:0] s2_q;
-    weft_pipe #(.W(578)) s2 (
-        .clk (clk),
-        .en  (s1_live_q),
-        .d   (s1_q),
-        .q   (s2_q)
-    );
+    reg [577:0] s2_q;
+    reg         s2_second_q;
+    always @(posedge clk) begin
+        if (s1_live_q) begin
+            s2_q <= s1_q;
+            s2_first_q <= s1_first_q;
+            s2_second_q <= s2_second_d;
+        end
+    end
 
     wire [511:0] s2_q_data;
     wire  [63:0] s2_q_keep;
     wire         s2_q_bad;
     assign {s2_q_bad, s2_q_last, s2_q_keep, s2_q_data} = s2_q;
 
-    wire s2_first_q;
-    weft_pipe #(.W(1)) s2_first (
-        .clk (clk),
-        .en  (s1_live_q),
-        .d   (s1_first_q),
-        .q   (s2_first_q)
-    );
-
-    wire s2_second_d = s2_first_q & !s1_first_q;
-
-    wire s2_second_q;
-    weft_pipe #(.W(1)) s2_second (
-        .clk (clk),
-        .en  (s1_live_q),
-        .d   (s2_second_d),
-        .q   (s2_second_q)
-    );
-
-    wire s2_vlan_q;
-    weft_pipe #(.W(1)) s2_vlan (
-        .clk (clk),
-        .en  (begins),
-        .d   (has_vlan),
-        .q   (s2_vlan_q)
-    );
-
-    wire s2_v4_d = (type_at12 == V4_TYPE) | (has_vlan & (type_at16 == V4_TYPE));
-
-    wire s2_v4_q;
-    weft_pipe #(.W(1)) s2_v4 (
-        .clk (clk),
-        .en  (begins),
-        .d   (s2_v4_d),
-        .q   (s2_v4_q)
-    );
-
-    wire s2_v6_d = (type_at12 == V6_TYPE) | (has_vlan & (type_at16 == V6_TYPE));
-
-    wire s2_v6_q;
-    weft_pipe #(.W(1)) s2_v6 (
-        .clk (clk),
-        .en  (begins),
-        .d   (s2_v6_d),
-        .q   (s2_v6_q)
-    );
+    reg s2_vlan_q, s2_v4_q, s2_v6_q;
+    always @(posedge clk) begin
+        if (begins) begin
+            s2_vlan_q <= has_vlan;
+            s2_v4_q <= s2_v4_d;
+            s2_v6_q <= s2_v6_d;
+        end
+    end
 
     // The bytes from the UDP header on: behind 14 or 18 of Ethernet and 20 or 40 of IP.
     wire [1023:0] pair = {512'd0, s2_q_data} | ({512'd0, s1_q_data} << 512);
@@ -213,49 +162,8 @@ module weft_ingress_align (
     // Stage 3.
     wire starts = leaves & s2_first_q;
 
-    wire s3_live_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s3_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (leaves),
-        .q   (s3_live_q)
-    );
-
-    wire s3_first_q;
-    weft_pipe #(.W(1)) s3_first (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s2_first_q),
-        .q   (s3_first_q)
-    );
-
-    wire s3_second_q;
-    weft_pipe #(.W(1)) s3_second (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s2_second_q),
-        .q   (s3_second_q)
-    );
-
-    wire [577:0] s3_q;
-    weft_pipe #(.W(578)) s3 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s2_q),
-        .q   (s3_q)
-    );
-
-    wire [511:0] s3_part_q;
-    weft_pipe #(.W(512)) s3_part (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (aligned),
-        .q   (s3_part_q)
-    );
-
-    reg  [16:0] s3_left_d;
-    wire [16:0] s3_left_q;
+    reg [16:0] s3_left_d;
+    reg [16:0] s3_left_q;
     always @(*) begin
         s3_left_d = 17'd0;
         if (s2_first_q) begin
@@ -265,20 +173,30 @@ module weft_ingress_align (
         end
     end
 
-    weft_pipe #(.W(17)) s3_left (
-        .clk (clk),
-        .en  (leaves),
-        .d   (s3_left_d),
-        .q   (s3_left_q)
-    );
+    reg s3_live_q;
+    always @(posedge clk) begin
+        if (rst) s3_live_q <= 1'b0;
+        else s3_live_q <= leaves;
+    end
 
-    wire s3_vlan_q;
-    weft_pipe #(.W(1)) s3_vlan (
-        .clk (clk),
-        .en  (starts),
-        .d   (s2_vlan_q),
-        .q   (s3_vlan_q)
-    );
+    reg         s3_first_q, s3_second_q;
+    reg [577:0] s3_q;
+    reg [511:0] s3_part_q;
+    always @(posedge clk) begin
+        s3_first_q <= s2_first_q;
+        s3_second_q <= s2_second_q;
+        s3_q <= s2_q;
+        s3_part_q <= aligned;
+    end
+
+    always @(posedge clk) begin
+        if (leaves) s3_left_q <= s3_left_d;
+    end
+
+    reg s3_vlan_q;
+    always @(posedge clk) begin
+        if (starts) s3_vlan_q <= s2_vlan_q;
+    end
 
     // The low half of a tag's first byte, and its second byte.
     reg [11:0] vlan_now;
@@ -289,64 +207,29 @@ module weft_ingress_align (
         end
     end
 
-    wire [11:0] s3_vlan_id_q;
-    weft_pipe #(.W(12)) s3_vlan_id (
-        .clk (clk),
-        .en  (starts),
-        .d   (vlan_now),
-        .q   (s3_vlan_id_q)
-    );
-
-    wire s3_v4_q;
-    weft_pipe #(.W(1)) s3_v4 (
-        .clk (clk),
-        .en  (starts),
-        .d   (s2_v4_q),
-        .q   (s3_v4_q)
-    );
-
-    wire s3_v6_q;
-    weft_pipe #(.W(1)) s3_v6 (
-        .clk (clk),
-        .en  (starts),
-        .d   (s2_v6_q),
-        .q   (s3_v6_q)
-    );
-
-    wire [319:0] s3_ip_q;
-    weft_pipe #(.W(320)) s3_ip (
-        .clk (clk),
-        .en  (starts),
-        .d   (ip_now),
-        .q   (s3_ip_q)
-    );
-
-    wire [511:0] s3_head_q;
-    weft_pipe #(.W(512)) s3_head (
-        .clk (clk),
-        .en  (starts),
-        .d   (aligned),
-        .q   (s3_head_q)
-    );
-
-    wire [47:0] s3_kept_q;
-    weft_pipe #(.W(48)) s3_kept (
-        .clk (clk),
-        .en  (starts),
-        .d   (kept),
-        .q   (s3_kept_q)
-    );
-
     wire s3_tail_en = leaves & s2_second_q;
     wire [447:0] s3_tail_d = aligned[447:0];
 
-    wire [447:0] s3_tail_q;
-    weft_pipe #(.W(448)) s3_tail (
-        .clk (clk),
-        .en  (s3_tail_en),
-        .d   (s3_tail_d),
-        .q   (s3_tail_q)
-    );
+    reg  [11:0] s3_vlan_id_q;
+    reg         s3_v4_q, s3_v6_q;
+    reg [319:0] s3_ip_q;
+    reg [511:0] s3_head_q;
+    reg  [47:0] s3_kept_q;
+    always @(posedge clk) begin
+        if (starts) begin
+            s3_vlan_id_q <= vlan_now;
+            s3_v4_q <= s2_v4_q;
+            s3_v6_q <= s2_v6_q;
+            s3_ip_q <= ip_now;
+            s3_head_q <= aligned;
+            s3_kept_q <= kept;
+        end
+    end
+
+    reg [447:0] s3_tail_q;
+    always @(posedge clk) begin
+        if (s3_tail_en) s3_tail_q <= s3_tail_d;
+    end
 
     assign live = s3_live_q;
     assign first = s3_first_q;

@@ -13,130 +13,40 @@ module weft_ingress_checksum (
 );
 
     wire [19:0] s4_a_d = {4'd0, ip[511:496]} + {4'd0, ip[495:480]};
-
-    wire [19:0] s4_a_q;
-    weft_pipe #(.W(20)) s4_a (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_a_d),
-        .q   (s4_a_q)
-    );
-
     wire [19:0] s4_b_d = {4'd0, ip[479:464]} + {4'd0, ip[463:448]};
-
-    wire [19:0] s4_b_q;
-    weft_pipe #(.W(20)) s4_b (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_b_d),
-        .q   (s4_b_q)
-    );
-
     wire [19:0] s4_c_d = {4'd0, ip[447:432]} + {4'd0, ip[431:416]};
-
-    wire [19:0] s4_c_q;
-    weft_pipe #(.W(20)) s4_c (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_c_d),
-        .q   (s4_c_q)
-    );
-
     wire [19:0] s4_d_d = {4'd0, ip[415:400]} + {4'd0, ip[399:384]};
-
-    wire [19:0] s4_d_q;
-    weft_pipe #(.W(20)) s4_d (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_d_d),
-        .q   (s4_d_q)
-    );
-
     wire [19:0] s4_e_d = {4'd0, ip[383:368]} + {4'd0, ip[367:352]};
-
-    wire [19:0] s4_e_q;
-    weft_pipe #(.W(20)) s4_e (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_e_d),
-        .q   (s4_e_q)
-    );
-
+    reg [19:0] s4_a_q, s4_b_q;
     wire [19:0] s5_a_d = s4_a_q + s4_b_q;
-
-    wire [19:0] s5_a_q;
-    weft_pipe #(.W(20)) s5_a (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_a_d),
-        .q   (s5_a_q)
-    );
-
+    reg [19:0] s4_c_q, s4_d_q;
     wire [19:0] s5_c_d = s4_c_q + s4_d_q;
-
-    wire [19:0] s5_c_q;
-    weft_pipe #(.W(20)) s5_c (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_c_d),
-        .q   (s5_c_q)
-    );
-
-    wire [19:0] s5_e_q;
-    weft_pipe #(.W(20)) s5_e (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_e_q),
-        .q   (s5_e_q)
-    );
-
+    reg [19:0] s5_a_q, s5_c_q;
     wire [19:0] s6_a_d = s5_a_q + s5_c_q;
-
-    wire [19:0] s6_a_q;
-    weft_pipe #(.W(20)) s6_a (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s6_a_d),
-        .q   (s6_a_q)
-    );
-
-    wire [19:0] s6_e_q;
-    weft_pipe #(.W(20)) s6_e (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_e_q),
-        .q   (s6_e_q)
-    );
-
+    reg [19:0] s6_a_q, s6_e_q;
     wire [19:0] s7_d = s6_a_q + s6_e_q;
-
-    wire [19:0] s7_q;
-    weft_pipe #(.W(20)) s7 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s7_d),
-        .q   (s7_q)
-    );
-
+    reg [19:0] s7_q;
     wire [16:0] s8_d = {1'd0, s7_q[15:0]} + {13'd0, s7_q[19:16]};
-
-    wire [16:0] s8_q;
-    weft_pipe #(.W(17)) s8 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s8_d),
-        .q   (s8_q)
-    );
-
+    reg [16:0] s8_q;
     wire s9_wrong_d = s8_q != 17'hffff;
 
-    wire s9_wrong_q;
-    weft_pipe #(.W(1)) s9_wrong (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s9_wrong_d),
-        .q   (s9_wrong_q)
-    );
+    reg [19:0] s4_e_q, s5_e_q;
+    reg        s9_wrong_q;
+    always @(posedge clk) begin
+        s4_a_q <= s4_a_d;
+        s4_b_q <= s4_b_d;
+        s4_c_q <= s4_c_d;
+        s4_d_q <= s4_d_d;
+        s4_e_q <= s4_e_d;
+        s5_a_q <= s5_a_d;
+        s5_c_q <= s5_c_d;
+        s5_e_q <= s4_e_q;
+        s6_a_q <= s6_a_d;
+        s6_e_q <= s5_e_q;
+        s7_q <= s7_d;
+        s8_q <= s8_d;
+        s9_wrong_q <= s9_wrong_d;
+    end
 
     assign wrong = s9_wrong_q;
 

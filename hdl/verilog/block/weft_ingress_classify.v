@@ -29,54 +29,10 @@ module weft_ingress_classify (
 
     // Stage 4, IP: version, header length, fragment, protocol; the destination in parts.
     wire s4_v4_d = v4 & (ip[511:504] == 8'd69) & !(|ip[461:448]) & (ip[439:432] == 8'd17);
-
-    wire s4_v4_q;
-    weft_pipe #(.W(1)) s4_v4 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_v4_d),
-        .q   (s4_v4_q)
-    );
-
     wire s4_v6_d = v6 & (ip[511:508] == 4'd6) & (ip[463:456] == 8'd17);
-
-    wire s4_v6_q;
-    weft_pipe #(.W(1)) s4_v6 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_v6_d),
-        .q   (s4_v6_q)
-    );
-
     wire s4_to_v4_d = ip[383:352] == ipv4;
-
-    wire s4_to_v4_q;
-    weft_pipe #(.W(1)) s4_to_v4 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_to_v4_d),
-        .q   (s4_to_v4_q)
-    );
-
     wire s4_to_high_d = ip[319:256] == ipv6[127:64];
-
-    wire s4_to_high_q;
-    weft_pipe #(.W(1)) s4_to_high (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_to_high_d),
-        .q   (s4_to_high_q)
-    );
-
     wire s4_to_low_d = ip[255:192] == ipv6[63:0];
-
-    wire s4_to_low_q;
-    weft_pipe #(.W(1)) s4_to_low (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_to_low_d),
-        .q   (s4_to_low_q)
-    );
 
     reg [16:0] carried;
     reg  [5:0] dscp;
@@ -89,267 +45,96 @@ module weft_ingress_classify (
         end
     end
 
-    // Bytes of IP payload; an IPv4 header that leaves less than none makes it huge.
-    wire [16:0] s4_carried_q;
-    weft_pipe #(.W(17)) s4_carried (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (carried),
-        .q   (s4_carried_q)
-    );
+    reg s4_v4_q, s4_v6_q, s4_to_v4_q, s4_to_high_q, s4_to_low_q;
+    always @(posedge clk) begin
+        s4_v4_q <= s4_v4_d;
+        s4_v6_q <= s4_v6_d;
+        s4_to_v4_q <= s4_to_v4_d;
+        s4_to_high_q <= s4_to_high_d;
+        s4_to_low_q <= s4_to_low_d;
+    end
 
+    // Bytes of IP payload; an IPv4 header that leaves less than none makes it huge.
     wire s4_marked_d = (dscp == dscp_trimmed) | (dscp == dscp_trimmed_last_hop);
 
-    wire s4_marked_q;
-    weft_pipe #(.W(1)) s4_marked (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_marked_d),
-        .q   (s4_marked_q)
-    );
+    reg [16:0] s4_carried_q;
+    reg        s4_marked_q;
+    always @(posedge clk) begin
+        s4_carried_q <= carried;
+        s4_marked_q <= s4_marked_d;
+    end
 
     // Stage 4, UDP and BTH.
     wire [7:0] opcode = head[447:440];
     wire [15:0] udp = head[479:464];
     wire s4_port_d = head[495:480] == PORT;
-
-    wire s4_port_q;
-    weft_pipe #(.W(1)) s4_port (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_port_d),
-        .q   (s4_port_q)
-    );
-
     wire s4_whole_d = head_keep[19];
-
-    wire s4_whole_q;
-    weft_pipe #(.W(1)) s4_whole (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_whole_d),
-        .q   (s4_whole_q)
-    );
-
     wire s4_data_d = (opcode[7:1] == 7'd5) & head[380];
-
-    wire s4_data_q;
-    weft_pipe #(.W(1)) s4_data (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_data_d),
-        .q   (s4_data_q)
-    );
-
     wire s4_immediate_d = opcode[0];
-
-    wire s4_immediate_q;
-    weft_pipe #(.W(1)) s4_immediate (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_immediate_d),
-        .q   (s4_immediate_q)
-    );
-
     wire s4_ack_d = (opcode == ACKNOWLEDGE) & ((udp == 16'd48) | (udp == 16'd64) | (udp == 16'd88)
         | (udp == 16'd124));
-
-    wire s4_ack_q;
-    weft_pipe #(.W(1)) s4_ack (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_ack_d),
-        .q   (s4_ack_q)
-    );
-
     wire s4_nack_d = udp == 16'd48;
-
-    wire s4_nack_q;
-    weft_pipe #(.W(1)) s4_nack (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_nack_d),
-        .q   (s4_nack_q)
-    );
-
     wire s4_probe_d = opcode == PROBE;
-
-    wire s4_probe_q;
-    weft_pipe #(.W(1)) s4_probe (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_probe_d),
-        .q   (s4_probe_q)
-    );
-
     wire s4_odd_probe_d = (opcode == PROBE) & (udp != 16'd40);
-
-    wire s4_odd_probe_q;
-    weft_pipe #(.W(1)) s4_odd_probe (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_odd_probe_d),
-        .q   (s4_odd_probe_q)
-    );
-
-    wire [15:0] s4_udp_q;
-    weft_pipe #(.W(16)) s4_udp (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (udp),
-        .q   (s4_udp_q)
-    );
-
     wire s4_version_d = |head[435:432];
 
-    wire s4_version_q;
-    weft_pipe #(.W(1)) s4_version (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_version_d),
-        .q   (s4_version_q)
-    );
-
-    wire s4_bad_q;
-    weft_pipe #(.W(1)) s4_bad (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (bad),
-        .q   (s4_bad_q)
-    );
+    reg        s4_port_q, s4_whole_q, s4_data_q, s4_immediate_q, s4_ack_q, s4_nack_q, s4_probe_q,
+        s4_odd_probe_q;
+    reg [15:0] s4_udp_q;
+    reg        s4_version_q, s4_bad_q;
+    always @(posedge clk) begin
+        s4_port_q <= s4_port_d;
+        s4_whole_q <= s4_whole_d;
+        s4_data_q <= s4_data_d;
+        s4_immediate_q <= s4_immediate_d;
+        s4_ack_q <= s4_ack_d;
+        s4_nack_q <= s4_nack_d;
+        s4_probe_q <= s4_probe_d;
+        s4_odd_probe_q <= s4_odd_probe_d;
+        s4_udp_q <= udp;
+        s4_version_q <= s4_version_d;
+        s4_bad_q <= bad;
+    end
 
     // Stage 4, of data: the payload, its padding to 4 bytes.
     wire [31:0] length = head[255:224];
     wire [1:0] pad = head[437:436] + length[1:0];
     wire [14:0] padded = length[14:0] + 15'd3;
     wire s4_long_d = (|length[31:14]) | (length[13] & (|length[12:0])) | (|pad);
-
-    wire s4_long_q;
-    weft_pipe #(.W(1)) s4_long (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_long_d),
-        .q   (s4_long_q)
-    );
-
     wire [12:0] s4_padded_d = padded[14:2];
 
-    wire [12:0] s4_padded_q;
-    weft_pipe #(.W(13)) s4_padded (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_padded_d),
-        .q   (s4_padded_q)
-    );
+    reg        s4_long_q;
+    reg [12:0] s4_padded_q;
+    always @(posedge clk) begin
+        s4_long_q <= s4_long_d;
+        s4_padded_q <= s4_padded_d;
+    end
 
     // Stage 5.
     wire s5_ours_d = ((s4_v4_q & s4_to_v4_q) | (s4_v6_q & s4_to_high_q & s4_to_low_q)) & s4_port_q
         & s4_whole_q & (s4_data_q | s4_ack_q | s4_probe_q);
+    wire s5_trimmed_d = s4_data_q & s4_marked_q;
 
-    wire s5_ours_q;
-    weft_pipe #(.W(1)) s5_ours (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_ours_d),
-        .q   (s5_ours_q)
-    );
+    reg s5_ours_q, s5_data_q, s5_trimmed_q, s5_ack_q, s5_nack_q, s5_probe_q, s5_bad_q, s5_version_q,
+        s5_odd_probe_q, s5_long_q;
+    always @(posedge clk) begin
+        s5_ours_q <= s5_ours_d;
+        s5_data_q <= s4_data_q;
+        s5_trimmed_q <= s5_trimmed_d;
+        s5_ack_q <= s4_ack_q;
+        s5_nack_q <= s4_nack_q;
+        s5_probe_q <= s4_probe_q;
+        s5_bad_q <= s4_bad_q;
+        s5_version_q <= s4_version_q;
+        s5_odd_probe_q <= s4_odd_probe_q;
+        s5_long_q <= s4_long_q;
+    end
 
     assign foreign = !s5_ours_q;
 
-    wire s5_data_q;
-    weft_pipe #(.W(1)) s5_data (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_data_q),
-        .q   (s5_data_q)
-    );
-
-    wire s5_trimmed_d = s4_data_q & s4_marked_q;
-
-    wire s5_trimmed_q;
-    weft_pipe #(.W(1)) s5_trimmed (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_trimmed_d),
-        .q   (s5_trimmed_q)
-    );
-
-    wire s5_ack_q;
-    weft_pipe #(.W(1)) s5_ack (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_ack_q),
-        .q   (s5_ack_q)
-    );
-
-    wire s5_nack_q;
-    weft_pipe #(.W(1)) s5_nack (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_nack_q),
-        .q   (s5_nack_q)
-    );
-
-    wire s5_probe_q;
-    weft_pipe #(.W(1)) s5_probe (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_probe_q),
-        .q   (s5_probe_q)
-    );
-
-    wire s5_bad_q;
-    weft_pipe #(.W(1)) s5_bad (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_bad_q),
-        .q   (s5_bad_q)
-    );
-
-    wire s5_version_q;
-    weft_pipe #(.W(1)) s5_version (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_version_q),
-        .q   (s5_version_q)
-    );
-
-    wire s5_odd_probe_q;
-    weft_pipe #(.W(1)) s5_odd_probe (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_odd_probe_q),
-        .q   (s5_odd_probe_q)
-    );
-
-    wire s5_long_q;
-    weft_pipe #(.W(1)) s5_long (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_long_q),
-        .q   (s5_long_q)
-    );
-
     // No space for UDP and BTH; IP and UDP differ.
     wire s5_short_d = s4_carried_q[16] | (s4_carried_q < 17'd20) | (s4_udp_q < 16'd20);
-
-    wire s5_short_q;
-    weft_pipe #(.W(1)) s5_short (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_short_d),
-        .q   (s5_short_q)
-    );
-
     wire s5_uneven_d = s4_carried_q != {1'd0, s4_udp_q};
-
-    wire s5_uneven_q;
-    weft_pipe #(.W(1)) s5_uneven (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_uneven_d),
-        .q   (s5_uneven_q)
-    );
 
     reg [15:0] header;
     always @(*) begin
@@ -361,21 +146,14 @@ module weft_ingress_classify (
 
     wire [15:0] s5_needed_d = ({3'd0, s4_padded_q} << 2) + header;
 
-    wire [15:0] s5_needed_q;
-    weft_pipe #(.W(16)) s5_needed (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_needed_d),
-        .q   (s5_needed_q)
-    );
-
-    wire [15:0] s5_udp_q;
-    weft_pipe #(.W(16)) s5_udp (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_udp_q),
-        .q   (s5_udp_q)
-    );
+    reg        s5_short_q, s5_uneven_q;
+    reg [15:0] s5_needed_q, s5_udp_q;
+    always @(posedge clk) begin
+        s5_short_q <= s5_short_d;
+        s5_uneven_q <= s5_uneven_d;
+        s5_needed_q <= s5_needed_d;
+        s5_udp_q <= s4_udp_q;
+    end
 
     // Stage 6. In trimmed packets only UDP and BTH count.
     reg lengths;
@@ -395,14 +173,11 @@ module weft_ingress_classify (
     wire made_bad = s5_bad_q;
     wire made_malformed = s5_version_q | lengths;
 
-    wire [7:0] s6_q;
-    weft_pipe #(.W(8)) s6 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({made_malformed, made_bad, made_nack, made_ack, made_probe, made_trimmed, made_data,
-            made_ours}),
-        .q   (s6_q)
-    );
+    reg [7:0] s6_q;
+    always @(posedge clk) begin
+        s6_q <= {made_malformed, made_bad, made_nack, made_ack, made_probe, made_trimmed, made_data,
+            made_ours};
+    end
 
     assign kind = s6_q;
 

@@ -23,52 +23,27 @@ module weft_ingress_close (
     input  wire acknowledgement_out  // The sender accepts an acknowledgement.
 );
 
-    wire open_q;
-    weft_pipe #(.W(1)) open (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (opens),
-        .q   (open_q)
-    );
-
-    wire asked_q;
+    reg asked_q, open_q;
     wire closing = asked_q & !open_q;
 
-    wire s18_judged_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s18_judged (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (judged),
-        .q   (s18_judged_q)
-    );
+    always @(posedge clk) begin
+        open_q <= opens;
+    end
 
-    wire s18_arrival_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s18_arrival (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (arrival_in),
-        .q   (s18_arrival_q)
-    );
-
-    wire s18_payload_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s18_payload (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (payload_in),
-        .q   (s18_payload_q)
-    );
-
-    wire s18_acknowledgement_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s18_acknowledgement (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (acknowledgement_in),
-        .q   (s18_acknowledgement_q)
-    );
+    reg s18_judged_q, s18_arrival_q, s18_payload_q, s18_acknowledgement_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            s18_judged_q <= 1'b0;
+            s18_arrival_q <= 1'b0;
+            s18_payload_q <= 1'b0;
+            s18_acknowledgement_q <= 1'b0;
+        end else begin
+            s18_judged_q <= judged;
+            s18_arrival_q <= arrival_in;
+            s18_payload_q <= payload_in;
+            s18_acknowledgement_q <= acknowledgement_in;
+        end
+    end
 
     // First the frames leave; then all that these frames and earlier ones brought.
     wire [3:0] frames_ahead;
@@ -117,13 +92,10 @@ module weft_ingress_close (
         & !(|acknowledgements_ahead));
     wire asked_d = offered & !taken;
 
-    weft_reg #(.W(1), .INIT(1'h0)) asked (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (asked_d),
-        .q   (asked_q)
-    );
+    always @(posedge clk) begin
+        if (rst) asked_q <= 1'b0;
+        else asked_q <= asked_d;
+    end
 
     assign ready = taken;
 

@@ -30,38 +30,6 @@ module weft_ingress_fields (
     wire ip44 = (v6 & (behind >= 16'd44)) | (!v6 & (total >= 16'd64));
     wire ip48 = (v6 & (behind >= 16'd48)) | (!v6 & (total >= 16'd68));
 
-    wire s4_ip36_q;
-    weft_pipe #(.W(1)) s4_ip36 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (ip36),
-        .q   (s4_ip36_q)
-    );
-
-    wire s4_ip40_q;
-    weft_pipe #(.W(1)) s4_ip40 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (ip40),
-        .q   (s4_ip40_q)
-    );
-
-    wire s4_ip44_q;
-    weft_pipe #(.W(1)) s4_ip44 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (ip44),
-        .q   (s4_ip44_q)
-    );
-
-    wire s4_ip48_q;
-    weft_pipe #(.W(1)) s4_ip48 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (ip48),
-        .q   (s4_ip48_q)
-    );
-
     reg [5:0] dscp;
     reg [1:0] ecn;
     always @(*) begin
@@ -74,110 +42,38 @@ module weft_ingress_fields (
     end
 
     wire data = head[447:441] == 7'd5;
-    assign is_data = data;
     wire late = head[440];
-
-    wire s4_data_q;
-    weft_pipe #(.W(1)) s4_data (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (data),
-        .q   (s4_data_q)
-    );
-
-    wire s4_late_q;
-    weft_pipe #(.W(1)) s4_late (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (late),
-        .q   (s4_late_q)
-    );
-
     wire s4_upto36_d = data & (udp >= 16'd36) & head_keep[35];
-
-    wire s4_upto36_q;
-    weft_pipe #(.W(1)) s4_upto36 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_upto36_d),
-        .q   (s4_upto36_q)
-    );
-
     wire s4_upto40_d = data & late & (udp >= 16'd40) & head_keep[39];
-
-    wire s4_upto40_q;
-    weft_pipe #(.W(1)) s4_upto40 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_upto40_d),
-        .q   (s4_upto40_q)
-    );
-
     wire s4_upto44_d = data & !late & (udp >= 16'd44) & head_keep[43];
-
-    wire s4_upto44_q;
-    weft_pipe #(.W(1)) s4_upto44 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_upto44_d),
-        .q   (s4_upto44_q)
-    );
-
     wire s4_upto48_d = data & late & (udp >= 16'd48) & head_keep[47];
-
-    wire s4_upto48_q;
-    weft_pipe #(.W(1)) s4_upto48 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_upto48_d),
-        .q   (s4_upto48_q)
-    );
-
     wire s4_ce_d = ecn == 2'd3;
-
-    wire s4_ce_q;
-    weft_pipe #(.W(1)) s4_ce (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_ce_d),
-        .q   (s4_ce_q)
-    );
-
     wire s4_last_hop_d = data & (dscp == dscp_trimmed_last_hop);
-
-    wire s4_last_hop_q;
-    weft_pipe #(.W(1)) s4_last_hop (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_last_hop_d),
-        .q   (s4_last_hop_q)
-    );
-
     wire s4_trimmed_d = data & ((dscp == dscp_trimmed_last_hop) | (dscp == dscp_trimmed));
 
-    wire s4_trimmed_q;
-    weft_pipe #(.W(1)) s4_trimmed (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_trimmed_d),
-        .q   (s4_trimmed_q)
-    );
+    reg         s4_ip36_q, s4_ip40_q, s4_ip44_q, s4_ip48_q, s4_data_q, s4_late_q, s4_upto36_q, s4_upto40_q,
+        s4_upto44_q, s4_upto48_q, s4_ce_q, s4_last_hop_q, s4_trimmed_q;
+    reg [511:0] s4_head_q;
+    reg [447:0] s4_tail_q;
+    always @(posedge clk) begin
+        s4_ip36_q <= ip36;
+        s4_ip40_q <= ip40;
+        s4_ip44_q <= ip44;
+        s4_ip48_q <= ip48;
+        s4_data_q <= data;
+        s4_late_q <= late;
+        s4_upto36_q <= s4_upto36_d;
+        s4_upto40_q <= s4_upto40_d;
+        s4_upto44_q <= s4_upto44_d;
+        s4_upto48_q <= s4_upto48_d;
+        s4_ce_q <= s4_ce_d;
+        s4_last_hop_q <= s4_last_hop_d;
+        s4_trimmed_q <= s4_trimmed_d;
+        s4_head_q <= head;
+        s4_tail_q <= tail;
+    end
 
-    wire [511:0] s4_head_q;
-    weft_pipe #(.W(512)) s4_head (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (head),
-        .q   (s4_head_q)
-    );
-
-    wire [447:0] s4_tail_q;
-    weft_pipe #(.W(448)) s4_tail (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (tail),
-        .q   (s4_tail_q)
-    );
+    assign is_data = data;
 
     // Stage 4, ACK or NACK: the PSNs; whether the bitmap is understood.
     wire nack = udp == 16'd48;
@@ -195,59 +91,20 @@ module weft_ingress_fields (
         end
     end
 
-    wire [23:0] s4_expected_q;
-    weft_pipe #(.W(24)) s4_expected (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_expected_d),
-        .q   (s4_expected_q)
-    );
-
-    wire [23:0] s4_trigger_q;
-    weft_pipe #(.W(24)) s4_trigger (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_trigger_d),
-        .q   (s4_trigger_q)
-    );
-
-    wire s4_nack_q;
-    weft_pipe #(.W(1)) s4_nack (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (nack),
-        .q   (s4_nack_q)
-    );
-
     wire s4_narrow_d = !data & !nack & (head[175:160] == 16'd1);
-
-    wire s4_narrow_q;
-    weft_pipe #(.W(1)) s4_narrow (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_narrow_d),
-        .q   (s4_narrow_q)
-    );
-
     wire s4_lists_d = !data & (udp == 16'd124);
-
-    wire s4_lists_q;
-    weft_pipe #(.W(1)) s4_lists (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_lists_d),
-        .q   (s4_lists_q)
-    );
-
     wire s4_wide_d = !data & ((udp == 16'd88) | (udp == 16'd124)) & (head[175:160] == 16'd1);
 
-    wire s4_wide_q;
-    weft_pipe #(.W(1)) s4_wide (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_wide_d),
-        .q   (s4_wide_q)
-    );
+    reg [23:0] s4_expected_q, s4_trigger_q;
+    reg        s4_nack_q, s4_narrow_q, s4_lists_q, s4_wide_q;
+    always @(posedge clk) begin
+        s4_expected_q <= s4_expected_d;
+        s4_trigger_q <= s4_trigger_d;
+        s4_nack_q <= nack;
+        s4_narrow_q <= s4_narrow_d;
+        s4_lists_q <= s4_lists_d;
+        s4_wide_q <= s4_wide_d;
+    end
 
     // Stage 5, data: absent fields are 0.
     reg  [1:0] kind;
@@ -306,13 +163,10 @@ module weft_ingress_fields (
         | ({157'd0, address} << 63) | ({189'd0, key} << 127) | ({207'd0, bytes} << 159)
         | ({189'd0, immediate} << 173) | ({205'd0, message} << 205);
 
-    wire [220:0] s5_arrival_q;
-    weft_pipe #(.W(221)) s5_arrival (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_arrival_d),
-        .q   (s5_arrival_q)
-    );
+    reg [220:0] s5_arrival_q;
+    always @(posedge clk) begin
+        s5_arrival_q <= s5_arrival_d;
+    end
 
     assign arrival = s5_arrival_q;
 
@@ -382,13 +236,10 @@ module weft_ingress_fields (
     wire [121:0] s5_acknowledgement_d = {73'd0, whole[48:0]} | ({90'd0, whole[112:81]} << 49)
         | ({81'd0, whole[345:305]} << 81);
 
-    wire [121:0] s5_acknowledgement_q;
-    weft_pipe #(.W(122)) s5_acknowledgement (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_acknowledgement_d),
-        .q   (s5_acknowledgement_q)
-    );
+    reg [121:0] s5_acknowledgement_q;
+    always @(posedge clk) begin
+        s5_acknowledgement_q <= s5_acknowledgement_d;
+    end
 
     assign acknowledgement = s5_acknowledgement_q;
 

@@ -42,109 +42,47 @@ module weft_ingress_integrity (
     wire [63:0] s4_covered_d = (first & vlan) ? (reach & ~ETHERNET_VLAN) : first ? (reach
         & ~ETHERNET) : reach;
 
-    wire [63:0] s4_covered_q;
-    weft_pipe #(.W(64)) s4_covered (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_covered_d),
-        .q   (s4_covered_q)
-    );
+    reg [63:0] s4_covered_q;
+    always @(posedge clk) begin
+        s4_covered_q <= s4_covered_d;
+    end
 
     // The bits that the ICRC reads as ones, because switches may change them: traffic class, hop limit, header
     // checksum, flow label, UDP checksum, BTH byte 4.
     wire [511:0] s4_fill_d = first ? ((v6
         & vlan) ? FILL_V6_VLAN : v6 ? FILL_V6 : vlan ? FILL_V4_VLAN : FILL_V4) : (second
         & v6) ? (vlan ? FILL_V6_VLAN_SECOND : FILL_V6_SECOND) : 512'd0;
-
-    wire [511:0] s4_fill_q;
-    weft_pipe #(.W(512)) s4_fill (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_fill_d),
-        .q   (s4_fill_q)
-    );
-
     wire beyond = left > 17'd64;
     wire s4_live_d = live & (|left);
 
-    wire s4_live_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s4_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s4_live_d),
-        .q   (s4_live_q)
-    );
+    reg [511:0] s4_fill_q, s4_data_q;
+    reg  [63:0] s4_keep_q, s4_reach_q;
+    reg         s4_beyond_q, s4_first_q, s4_vlan_q;
+    always @(posedge clk) begin
+        s4_fill_q <= s4_fill_d;
+        s4_data_q <= beat_data;
+        s4_keep_q <= beat_keep;
+        s4_reach_q <= reach;
+        s4_beyond_q <= beyond;
+        s4_first_q <= first;
+        s4_vlan_q <= vlan;
+    end
 
-    wire [511:0] s4_data_q;
-    weft_pipe #(.W(512)) s4_data (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (beat_data),
-        .q   (s4_data_q)
-    );
-
-    wire [63:0] s4_keep_q;
-    weft_pipe #(.W(64)) s4_keep (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (beat_keep),
-        .q   (s4_keep_q)
-    );
-
-    wire [63:0] s4_reach_q;
-    weft_pipe #(.W(64)) s4_reach (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (reach),
-        .q   (s4_reach_q)
-    );
-
-    wire s4_beyond_q;
-    weft_pipe #(.W(1)) s4_beyond (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (beyond),
-        .q   (s4_beyond_q)
-    );
-
-    wire s4_first_q;
-    weft_pipe #(.W(1)) s4_first (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (first),
-        .q   (s4_first_q)
-    );
-
-    wire s4_vlan_q;
-    weft_pipe #(.W(1)) s4_vlan (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (vlan),
-        .q   (s4_vlan_q)
-    );
+    reg s4_live_q;
+    always @(posedge clk) begin
+        if (rst) s4_live_q <= 1'b0;
+        else s4_live_q <= s4_live_d;
+    end
 
     // Behind the end of a datagram that is not malformed, less two bytes.
     wire [3:0] s4_quads_d = ~left[5:2];
 
-    wire [3:0] s4_quads_q;
-    weft_pipe #(.W(4)) s4_quads (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_quads_d),
-        .q   (s4_quads_q)
-    );
+    reg [3:0] s4_quads_q;
+    always @(posedge clk) begin
+        s4_quads_q <= s4_quads_d;
+    end
 
     // Stage 5: only these.
-    wire s5_live_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s5_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s4_live_q),
-        .q   (s5_live_q)
-    );
-
     wire [511:0] s5_data_d = s4_data_q | s4_fill_q;
 
     wire [511:0] s5_data_q;
@@ -156,48 +94,24 @@ module weft_ingress_integrity (
     );
 
     wire s5_ends_d = !s4_beyond_q;
-
-    wire s5_ends_q;
-    weft_pipe #(.W(1)) s5_ends (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_ends_d),
-        .q   (s5_ends_q)
-    );
-
-    wire s5_first_q;
-    weft_pipe #(.W(1)) s5_first (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_first_q),
-        .q   (s5_first_q)
-    );
-
-    wire s5_vlan_q;
-    weft_pipe #(.W(1)) s5_vlan (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_vlan_q),
-        .q   (s5_vlan_q)
-    );
-
-    wire [3:0] s5_quads_q;
-    weft_pipe #(.W(4)) s5_quads (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_quads_q),
-        .q   (s5_quads_q)
-    );
-
     wire s5_cut_d = s4_beyond_q | (|(s4_reach_q & ~s4_keep_q));
 
-    wire s5_cut_q;
-    weft_pipe #(.W(1)) s5_cut (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_cut_d),
-        .q   (s5_cut_q)
-    );
+    reg s5_live_q;
+    always @(posedge clk) begin
+        if (rst) s5_live_q <= 1'b0;
+        else s5_live_q <= s4_live_q;
+    end
+
+    reg       s5_ends_q, s5_first_q, s5_vlan_q;
+    reg [3:0] s5_quads_q;
+    reg       s5_cut_q;
+    always @(posedge clk) begin
+        s5_ends_q <= s5_ends_d;
+        s5_first_q <= s4_first_q;
+        s5_vlan_q <= s4_vlan_q;
+        s5_quads_q <= s4_quads_q;
+        s5_cut_q <= s5_cut_d;
+    end
 
     assign cut = s5_cut_q;
 
@@ -220,13 +134,10 @@ module weft_ingress_integrity (
         .out_right (icrc_out_right)
     );
 
-    wire s16_right_q;
-    weft_pipe #(.W(1)) s16_right (
-        .clk (clk),
-        .en  (icrc_out_valid),
-        .d   (icrc_out_right),
-        .q   (s16_right_q)
-    );
+    reg s16_right_q;
+    always @(posedge clk) begin
+        if (icrc_out_valid) s16_right_q <= icrc_out_right;
+    end
 
     assign right = s16_right_q;
 

@@ -25,19 +25,10 @@ module weft_ingress_payload (
     // From the first part: the opcode's lowest bit, DMA length. From every part: its last bytes.
     wire immediate_en = live & first;
     wire immediate_d = part[64];
-
-    wire immediate_q;
-    weft_pipe #(.W(1)) immediate (
-        .clk (clk),
-        .en  (immediate_en),
-        .d   (immediate_d),
-        .q   (immediate_q)
-    );
-
     wire [13:0] length = ({8'd0, part[277:272]} << 8) | {6'd0, part[287:280]};
 
-    reg  [13:0] left_d;
-    wire [13:0] left_q;
+    reg [13:0] left_d;
+    reg [13:0] left_q;
     always @(*) begin
         left_d = 14'd0;
         if (first) begin
@@ -47,59 +38,24 @@ module weft_ingress_payload (
         end
     end
 
-    weft_pipe #(.W(14)) left (
-        .clk (clk),
-        .en  (live),
-        .d   (left_d),
-        .q   (left_q)
-    );
-
     wire [159:0] carried_d = part[511:352];
 
-    wire [159:0] carried_q;
-    weft_pipe #(.W(160)) carried (
-        .clk (clk),
-        .en  (live),
-        .d   (carried_d),
-        .q   (carried_q)
-    );
+    reg immediate_q;
+    always @(posedge clk) begin
+        if (immediate_en) immediate_q <= immediate_d;
+    end
+
+    reg [159:0] carried_q;
+    always @(posedge clk) begin
+        if (live) begin
+            left_q <= left_d;
+            carried_q <= carried_d;
+        end
+    end
 
     // Stage 4: the parts that contain the word, and its bytes that are payload.
     wire [5:0] bytes = left_q[5:0];
     wire s4_push_d = live & !first & (|left_q);
-
-    wire s4_push_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s4_push (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s4_push_d),
-        .q   (s4_push_q)
-    );
-
-    wire s4_immediate_q;
-    weft_pipe #(.W(1)) s4_immediate (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (immediate_q),
-        .q   (s4_immediate_q)
-    );
-
-    wire [159:0] s4_carried_q;
-    weft_pipe #(.W(160)) s4_carried (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (carried_q),
-        .q   (s4_carried_q)
-    );
-
-    wire [511:0] s4_part_q;
-    weft_pipe #(.W(512)) s4_part (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (part),
-        .q   (s4_part_q)
-    );
 
     reg [511:0] s4_covered_d;
     reg  [63:0] s4_keep_d;
@@ -115,31 +71,28 @@ module weft_ingress_payload (
         end
     end
 
-    wire [63:0] s4_keep_q;
-    weft_pipe #(.W(64)) s4_keep (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_keep_d),
-        .q   (s4_keep_q)
-    );
-
-    wire [511:0] s4_covered_q;
-    weft_pipe #(.W(512)) s4_covered (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_covered_d),
-        .q   (s4_covered_q)
-    );
-
     wire s4_last_d = left_q <= 14'd64;
 
-    wire s4_last_q;
-    weft_pipe #(.W(1)) s4_last (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_last_d),
-        .q   (s4_last_q)
-    );
+    reg s4_push_q;
+    always @(posedge clk) begin
+        if (rst) s4_push_q <= 1'b0;
+        else s4_push_q <= s4_push_d;
+    end
+
+    reg         s4_immediate_q;
+    reg [159:0] s4_carried_q;
+    reg [511:0] s4_part_q;
+    reg  [63:0] s4_keep_q;
+    reg [511:0] s4_covered_q;
+    reg         s4_last_q;
+    always @(posedge clk) begin
+        s4_immediate_q <= immediate_q;
+        s4_carried_q <= carried_q;
+        s4_part_q <= part;
+        s4_keep_q <= s4_keep_d;
+        s4_covered_q <= s4_covered_d;
+        s4_last_q <= s4_last_d;
+    end
 
     // Stage 5: the word, one of two, and zeros behind the payload, or the bytes in place of payload, in one LUT a
     // bit.
@@ -156,22 +109,16 @@ module weft_ingress_payload (
     wire made_last = s4_last_q;
     wire made_bad = 1'b0;
 
-    wire s5_push_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s5_push (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s4_push_q),
-        .q   (s5_push_q)
-    );
+    reg s5_push_q;
+    always @(posedge clk) begin
+        if (rst) s5_push_q <= 1'b0;
+        else s5_push_q <= s4_push_q;
+    end
 
-    wire [577:0] s5_word_q;
-    weft_pipe #(.W(578)) s5_word (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({made_bad, made_last, made_keep, made_data}),
-        .q   (s5_word_q)
-    );
+    reg [577:0] s5_word_q;
+    always @(posedge clk) begin
+        s5_word_q <= {made_bad, made_last, made_keep, made_data};
+    end
 
     assign push = s5_push_q;
     assign word = s5_word_q;

@@ -23,29 +23,10 @@ module weft_ingress_peers (
     wire  [15:0] peer_pkey;
     assign {peer_pkey, peer_vlan, peer_address, peer_v6, peer_open} = peer;
 
-    wire [7:0] sweep_q;
+    reg [7:0] sweep_q;
     wire sweeping_en = &sweep_q;
-
-    wire sweeping_q;
-    weft_reg #(.W(1), .INIT(1'h1)) sweeping (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_en),
-        .d   (1'b0),
-        .q   (sweeping_q)
-    );
-
     wire [7:0] sweep_d = sweep_q + 8'd1;
-
-    weft_reg #(.W(8), .INIT(8'h0)) sweep (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_q),
-        .d   (sweep_d),
-        .q   (sweep_q)
-    );
-
-    assign ready = !sweeping_q;
+    reg sweeping_q;
     wire entry_open = peer_open & !sweeping_q;
     wire entry_v6 = peer_v6;
     wire [127:0] entry_address = peer_address;
@@ -75,27 +56,30 @@ module weft_ingress_peers (
         .rdata ({peers_rdata_pkey, peers_rdata_vlan, peers_rdata_address, peers_rdata_v6, peers_rdata_open})
     );
 
-    wire s2_sweeping_q;
-    weft_pipe #(.W(1)) s2_sweeping (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (sweeping_q),
-        .q   (s2_sweeping_q)
-    );
-
-    wire s3_sweeping_q;
-    weft_pipe #(.W(1)) s3_sweeping (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s2_sweeping_q),
-        .q   (s3_sweeping_q)
-    );
-
+    reg s3_sweeping_q;
     wire found_open = peers_rdata_open & !s3_sweeping_q;
     wire found_v6 = peers_rdata_v6;
     wire [127:0] found_address = peers_rdata_address;
     wire [11:0] found_vlan = peers_rdata_vlan;
     wire [15:0] found_pkey = peers_rdata_pkey;
+
+    always @(posedge clk) begin
+        if (rst) sweeping_q <= 1'b1;
+        else if (sweeping_en) sweeping_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (rst) sweep_q <= 8'd0;
+        else if (sweeping_q) sweep_q <= sweep_d;
+    end
+
+    reg s2_sweeping_q;
+    always @(posedge clk) begin
+        s2_sweeping_q <= sweeping_q;
+        s3_sweeping_q <= s2_sweeping_q;
+    end
+
+    assign ready = !sweeping_q;
     assign found = {found_pkey, found_vlan, found_address, found_v6, found_open};
 
 endmodule

@@ -51,127 +51,45 @@ module weft_ingress_verdict (
         .q   (s8_in_range_q)
     );
 
-    wire         s7_peer_q_open, s7_peer_q_v6;
     wire [127:0] s7_peer_q_address;
-    wire  [11:0] s7_peer_q_vlan;
-    wire  [15:0] s7_peer_q_pkey;
-    weft_pipe #(.W(158)) s7_peer (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (peer),
-        .q   ({s7_peer_q_pkey, s7_peer_q_vlan, s7_peer_q_address, s7_peer_q_v6, s7_peer_q_open})
-    );
-
     wire s8_high_d = s7_peer_q_address[127:64] == s7_sender_late_address[127:64];
-
-    wire s8_high_q;
-    weft_pipe #(.W(1)) s8_high (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s8_high_d),
-        .q   (s8_high_q)
-    );
-
     wire s8_low_d = s7_peer_q_address[63:0] == s7_sender_late_address[63:0];
-
-    wire s8_low_q;
-    weft_pipe #(.W(1)) s8_low (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s8_low_d),
-        .q   (s8_low_q)
-    );
-
+    wire s7_peer_q_v6;
     wire s8_family_d = s7_peer_q_v6 == s7_sender_late_v6;
 
-    wire s8_family_q;
-    weft_pipe #(.W(1)) s8_family (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s8_family_d),
-        .q   (s8_family_q)
-    );
+    reg [157:0] s7_peer_q;
+    reg         s8_high_q, s8_low_q, s8_family_q, s8_open_q;
+    wire s7_peer_q_open;
+    always @(posedge clk) begin
+        s7_peer_q <= peer;
+        s8_high_q <= s8_high_d;
+        s8_low_q <= s8_low_d;
+        s8_family_q <= s8_family_d;
+        s8_open_q <= s7_peer_q_open;
+    end
 
-    wire s8_open_q;
-    weft_pipe #(.W(1)) s8_open (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s7_peer_q_open),
-        .q   (s8_open_q)
-    );
+    wire [11:0] s7_peer_q_vlan;
+    wire [15:0] s7_peer_q_pkey;
+    assign {s7_peer_q_pkey, s7_peer_q_vlan, s7_peer_q_address, s7_peer_q_v6, s7_peer_q_open} = s7_peer_q;
 
     // The VLAN is the expected one. The partition is the expected one, its number is not zero,
     // and one of the two keys is of a full member.
     wire s8_vlan_d = s7_peer_q_vlan == s7_sender_late_vlan;
-
-    wire s8_vlan_q;
-    weft_pipe #(.W(1)) s8_vlan (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s8_vlan_d),
-        .q   (s8_vlan_q)
-    );
-
     wire s8_key_d = s7_peer_q_pkey[14:0] == s7_sender_late_pkey[14:0];
-
-    wire s8_key_q;
-    weft_pipe #(.W(1)) s8_key (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s8_key_d),
-        .q   (s8_key_q)
-    );
-
     wire s8_member_d = (s7_sender_late_pkey[14:0] != 15'd0) & (s7_peer_q_pkey[15] | s7_sender_late_pkey[15]);
 
-    wire s8_member_q;
-    weft_pipe #(.W(1)) s8_member (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s8_member_d),
-        .q   (s8_member_q)
-    );
+    reg s8_vlan_q, s8_key_q, s8_member_q;
+    always @(posedge clk) begin
+        s8_vlan_q <= s8_vlan_d;
+        s8_key_q <= s8_key_d;
+        s8_member_q <= s8_member_d;
+    end
 
     // Stages 9 and 10.
     wire s9_unknown_d = !s8_open_q | !s8_in_range_q;
-
-    wire s9_unknown_q;
-    weft_pipe #(.W(1)) s9_unknown (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s9_unknown_d),
-        .q   (s9_unknown_q)
-    );
-
     wire s9_stranger_d = !s8_high_q | !s8_low_q | !s8_family_q;
-
-    wire s9_stranger_q;
-    weft_pipe #(.W(1)) s9_stranger (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s9_stranger_d),
-        .q   (s9_stranger_q)
-    );
-
     wire s9_vlan_d = !s8_vlan_q;
-
-    wire s9_vlan_q;
-    weft_pipe #(.W(1)) s9_vlan (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s9_vlan_d),
-        .q   (s9_vlan_q)
-    );
-
     wire s9_partition_d = !s8_key_q | !s8_member_q;
-
-    wire s9_partition_q;
-    weft_pipe #(.W(1)) s9_partition (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s9_partition_d),
-        .q   (s9_partition_q)
-    );
 
     wire s9_class_q_ours, s9_class_q_data, s9_class_q_trimmed, s9_class_q_probe, s9_class_q_ack,
         s9_class_q_nack, s9_class_q_bad, s9_class_q_malformed;
@@ -195,18 +113,18 @@ module weft_ingress_verdict (
 
     wire checksum = checksum_wrong & s9_v4_q;
     wire s10_sound_d = s9_class_q_ours & !s9_class_q_bad & !s9_class_q_malformed & !checksum;
-
-    wire s10_sound_q;
-    weft_pipe #(.W(1)) s10_sound (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s10_sound_d),
-        .q   (s10_sound_q)
-    );
-
     wire early_bad = s9_class_q_ours & s9_class_q_bad;
     wire early_malformed = s9_class_q_ours & !s9_class_q_bad & s9_class_q_malformed;
     wire early_checksum = s9_class_q_ours & !s9_class_q_bad & !s9_class_q_malformed & checksum;
+
+    reg s9_unknown_q, s9_stranger_q, s9_vlan_q, s9_partition_q, s10_sound_q;
+    always @(posedge clk) begin
+        s9_unknown_q <= s9_unknown_d;
+        s9_stranger_q <= s9_stranger_d;
+        s9_vlan_q <= s9_vlan_d;
+        s9_partition_q <= s9_partition_d;
+        s10_sound_q <= s10_sound_d;
+    end
 
     // The verdict up to this stage; trimmed packets have no ICRC.
     wire early_icrc = !s9_class_q_trimmed;
@@ -220,14 +138,11 @@ module weft_ingress_verdict (
     wire early_ack = s9_class_q_ack & !s9_class_q_nack;
     wire early_nack = s9_class_q_nack;
 
-    wire [12:0] s10_q;
-    weft_pipe #(.W(13)) s10 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({early_nack, early_ack, early_probe, early_trimmed, early_data, early_partition, early_vlan,
-            early_stranger, early_unknown, early_icrc, early_checksum, early_malformed, early_bad}),
-        .q   (s10_q)
-    );
+    reg [12:0] s10_q;
+    always @(posedge clk) begin
+        s10_q <= {early_nack, early_ack, early_probe, early_trimmed, early_data, early_partition, early_vlan,
+            early_stranger, early_unknown, early_icrc, early_checksum, early_malformed, early_bad};
+    end
 
     // Stages 16 and 17.
     wire s16_q_bad, s16_q_malformed, s16_q_checksum, s16_q_icrc, s16_q_unknown, s16_q_stranger, s16_q_vlan,
@@ -266,15 +181,12 @@ module weft_ingress_verdict (
     wire made_ack = good & s16_q_ack;
     wire made_nack = good & s16_q_nack;
 
-    wire [12:0] s17_q;
-    weft_reg #(.W(13), .INIT(13'h0)) s17 (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   ({made_nack, made_ack, made_probe, made_trimmed, made_data, made_partition, made_vlan,
-            made_stranger, made_unknown, made_icrc, made_checksum, made_malformed, made_bad}),
-        .q   (s17_q)
-    );
+    reg [12:0] s17_q;
+    always @(posedge clk) begin
+        if (rst) s17_q <= 13'd0;
+        else s17_q <= {made_nack, made_ack, made_probe, made_trimmed, made_data, made_partition, made_vlan,
+            made_stranger, made_unknown, made_icrc, made_checksum, made_malformed, made_bad};
+    end
 
     assign word = s17_q;
 

@@ -114,44 +114,32 @@ module weft_nic #(
     // Registers.
     wire registers_s_axil_awready;
     assign s_axil_awready = registers_s_axil_awready;
-
     wire registers_s_axil_wready;
     assign s_axil_wready = registers_s_axil_wready;
-
     wire [1:0] registers_s_axil_bresp;
     assign s_axil_bresp = registers_s_axil_bresp;
-
     wire registers_s_axil_bvalid;
     assign s_axil_bvalid = registers_s_axil_bvalid;
-
     wire registers_s_axil_arready;
     assign s_axil_arready = registers_s_axil_arready;
-
     wire [31:0] registers_s_axil_rdata;
     assign s_axil_rdata = registers_s_axil_rdata;
-
     wire [1:0] registers_s_axil_rresp;
     assign s_axil_rresp = registers_s_axil_rresp;
-
     wire registers_s_axil_rvalid;
     assign s_axil_rvalid = registers_s_axil_rvalid;
 
     // Reports of failed connections.
     wire registers_s_axis_buffer_tready;
     assign s_axis_buffer_tready = registers_s_axis_buffer_tready;
-
     wire registers_m_axis_event_tvalid;
     assign m_axis_event_tvalid = registers_m_axis_event_tvalid;
-
     wire [7:0] registers_m_axis_event_tid;
     assign m_axis_event_tid = registers_m_axis_event_tid;
-
     wire [7:0] registers_m_axis_event_tdata;
     assign m_axis_event_tdata = registers_m_axis_event_tdata;
-
     wire registers_irq;
     assign irq = registers_irq;
-
     wire [1:0] registers_m_axis_receiver_bar_tdata;
     wire receiver_bar_held = registers_m_axis_receiver_bar_tdata[0];
     wire receiver_bar_failed = registers_m_axis_receiver_bar_tdata[1];
@@ -159,16 +147,12 @@ module weft_nic #(
     // Ingress.
     wire ingress_m_axis_bypass_tvalid;
     assign m_axis_bypass_tvalid = ingress_m_axis_bypass_tvalid;
-
     wire [511:0] ingress_m_axis_bypass_tdata;
     assign m_axis_bypass_tdata = ingress_m_axis_bypass_tdata;
-
     wire [63:0] ingress_m_axis_bypass_tkeep;
     assign m_axis_bypass_tkeep = ingress_m_axis_bypass_tkeep;
-
     wire ingress_m_axis_bypass_tlast;
     assign m_axis_bypass_tlast = ingress_m_axis_bypass_tlast;
-
     wire ingress_m_axis_bypass_tuser;
     assign m_axis_bypass_tuser = ingress_m_axis_bypass_tuser;
 
@@ -188,38 +172,28 @@ module weft_nic #(
     wire [13:0] receiver_arrival_bytes = ingress_m_axis_arrival_tdata[172:159];
     wire [31:0] receiver_arrival_immediate = ingress_m_axis_arrival_tdata[204:173];
     wire [15:0] receiver_arrival_message = ingress_m_axis_arrival_tdata[220:205];
-
     wire [152:0] registers_m_axis_receiver_control_tdata;
     wire receiver_control_open = registers_m_axis_receiver_control_tdata[0];
     wire [23:0] receiver_control_psn = registers_m_axis_receiver_control_tdata[24:1];
     wire [63:0] receiver_control_base = registers_m_axis_receiver_control_tdata[88:25];
     wire [31:0] receiver_control_length = registers_m_axis_receiver_control_tdata[120:89];
     wire [31:0] receiver_control_key = registers_m_axis_receiver_control_tdata[152:121];
-
     wire receiver_m_axis_write_tvalid;
     assign m_axis_write_tvalid = receiver_m_axis_write_tvalid;
-
     wire [7:0] receiver_m_axis_write_tid;
     assign m_axis_write_tid = receiver_m_axis_write_tid;
-
     wire [511:0] receiver_m_axis_write_tdata;
     assign m_axis_write_tdata = receiver_m_axis_write_tdata;
-
     wire [63:0] receiver_m_axis_write_tkeep;
     assign m_axis_write_tkeep = receiver_m_axis_write_tkeep;
-
     wire receiver_m_axis_write_tlast;
     assign m_axis_write_tlast = receiver_m_axis_write_tlast;
-
     wire [77:0] receiver_m_axis_write_tuser;
     assign m_axis_write_tuser = receiver_m_axis_write_tuser;
-
     wire receiver_m_axis_received_tvalid;
     assign m_axis_received_tvalid = receiver_m_axis_received_tvalid;
-
     wire [7:0] receiver_m_axis_received_tid;
     assign m_axis_received_tid = receiver_m_axis_received_tid;
-
     wire [55:0] receiver_m_axis_received_tdata;
     assign m_axis_received_tdata = receiver_m_axis_received_tdata;
 
@@ -238,32 +212,19 @@ module weft_nic #(
     wire         receiver_s_axis_payload_tready;
     wire [511:0] ingress_m_axis_payload_tdata;
     wire  [63:0] ingress_m_axis_payload_tkeep;
-    wire         ingress_m_axis_payload_tlast;
-    wire         ingress_m_axis_acknowledgement_tvalid;
+    wire         ingress_m_axis_payload_tlast, ingress_m_axis_acknowledgement_tvalid;
     wire         sender_s_axis_acknowledgement_tready;
     wire   [7:0] ingress_m_axis_acknowledgement_tid;
     wire [633:0] ingress_m_axis_acknowledgement_tdata;
     wire  [31:0] registers_cfg_ingress_ipv4;
     wire [127:0] registers_cfg_ingress_ipv6;
     wire  [23:0] registers_cfg_ingress_qp_base;
-    wire   [5:0] registers_cfg_ingress_dscp_trimmed;
-    wire   [5:0] registers_cfg_ingress_dscp_trimmed_last_hop;
-    wire  [15:0] ingress_stat_data;
-    wire  [15:0] ingress_stat_trims;
-    wire  [15:0] ingress_stat_acks;
-    wire  [15:0] ingress_stat_nacks;
-    wire  [15:0] ingress_stat_probes;
-    wire  [15:0] ingress_stat_bypassed;
-    wire  [15:0] ingress_stat_mac_errors;
-    wire  [15:0] ingress_stat_malformed;
-    wire  [15:0] ingress_stat_checksum_errors;
-    wire  [15:0] ingress_stat_icrc_errors;
-    wire  [15:0] ingress_stat_unknown_connections;
-    wire  [15:0] ingress_stat_wrong_peers;
-    wire  [15:0] ingress_stat_wrong_vlans;
-    wire  [15:0] ingress_stat_wrong_pkeys;
-    wire  [15:0] ingress_stat_overflows;
-    wire  [15:0] ingress_stat_bypass_overflows;
+    wire   [5:0] registers_cfg_ingress_dscp_trimmed, registers_cfg_ingress_dscp_trimmed_last_hop;
+    wire  [15:0] ingress_stat_data, ingress_stat_trims, ingress_stat_acks, ingress_stat_nacks,
+        ingress_stat_probes, ingress_stat_bypassed, ingress_stat_mac_errors, ingress_stat_malformed,
+        ingress_stat_checksum_errors, ingress_stat_icrc_errors, ingress_stat_unknown_connections,
+        ingress_stat_wrong_peers, ingress_stat_wrong_vlans, ingress_stat_wrong_pkeys, ingress_stat_overflows,
+        ingress_stat_bypass_overflows;
     weft_ingress ingress (
         .clk                           (clk),
         .rst                           (rst),
@@ -329,38 +290,29 @@ module weft_nic #(
     wire [15:0] sender_acknowledgement_there = ingress_m_axis_acknowledgement_tdata[361:346];
     wire [15:0] sender_acknowledgement_marked = ingress_m_axis_acknowledgement_tdata[377:362];
     wire [255:0] sender_acknowledgement_evs = ingress_m_axis_acknowledgement_tdata[633:378];
-
     wire [76:0] registers_m_axis_sender_control_tdata;
     wire [2:0] sender_control_kind = registers_m_axis_sender_control_tdata[2:0];
     wire [23:0] sender_control_psn = registers_m_axis_sender_control_tdata[26:3];
     wire [1:0] sender_control_class = registers_m_axis_sender_control_tdata[28:27];
     wire [15:0] sender_control_ev = registers_m_axis_sender_control_tdata[44:29];
     wire [31:0] sender_control_seed = registers_m_axis_sender_control_tdata[76:45];
-
     wire sender_m_axis_fetch_tvalid;
     assign m_axis_fetch_tvalid = sender_m_axis_fetch_tvalid;
-
     wire [7:0] sender_m_axis_fetch_tid;
     assign m_axis_fetch_tid = sender_m_axis_fetch_tid;
-
     wire [77:0] sender_m_axis_fetch_tdata;
     assign m_axis_fetch_tdata = {2'd0, sender_m_axis_fetch_tdata};
-
     wire sender_m_axis_sent_tvalid;
     assign m_axis_sent_tvalid = sender_m_axis_sent_tvalid;
-
     wire [7:0] sender_m_axis_sent_tid;
     assign m_axis_sent_tid = sender_m_axis_sent_tid;
-
     wire [31:0] sender_m_axis_sent_tdata;
     assign m_axis_sent_tdata = sender_m_axis_sent_tdata;
-
     wire [2:0] sender_m_axis_sent_tuser;
     assign m_axis_sent_tuser = sender_m_axis_sent_tuser;
 
     // Counters of stalls.
-    wire        egress_m_axis_net_tvalid;
-    wire        egress_s_axis_read_tready;
+    wire        egress_m_axis_net_tvalid, egress_s_axis_read_tready;
     wire [95:0] holds_stat;
     weft_nic_holds holds (
         .clk            (clk),
@@ -398,18 +350,10 @@ module weft_nic #(
     wire   [7:0] receiver_m_axis_reply_tid;
     wire [674:0] receiver_m_axis_reply_tdata;
     wire   [7:0] registers_cfg_sack_rx_ack_packets;
-    wire  [15:0] registers_cfg_sack_rx_ack_bytes;
-    wire  [15:0] registers_cfg_receiver_ack_timeout;
-    wire  [15:0] receiver_stat_not_open_events;
-    wire  [15:0] receiver_stat_duplicates;
-    wire  [15:0] receiver_stat_outside;
-    wire  [15:0] receiver_stat_access_errors;
-    wire  [15:0] receiver_stat_held;
-    wire  [15:0] receiver_stat_placed;
-    wire  [15:0] receiver_stat_acks;
-    wire  [15:0] receiver_stat_nacks;
-    wire  [15:0] receiver_stat_received;
-    wire  [15:0] receiver_stat_marks;
+    wire  [15:0] registers_cfg_sack_rx_ack_bytes, registers_cfg_receiver_ack_timeout;
+    wire  [15:0] receiver_stat_not_open_events, receiver_stat_duplicates, receiver_stat_outside,
+        receiver_stat_access_errors, receiver_stat_held, receiver_stat_placed, receiver_stat_acks,
+        receiver_stat_nacks, receiver_stat_received, receiver_stat_marks;
     wire  [23:0] receiver_stat_bytes;
     weft_receiver #(.LARGE_RAM(LARGE_RAM)) receiver (
         .clk                    (clk),
@@ -486,8 +430,7 @@ module weft_nic #(
     wire         sender_m_axis_freeze_tvalid;
     wire         registers_s_axis_sender_freeze_tready;
     wire   [7:0] sender_m_axis_freeze_tid;
-    wire         sender_m_axis_freeze_tuser;
-    wire         sender_m_axis_drained_tvalid;
+    wire         sender_m_axis_freeze_tuser, sender_m_axis_drained_tvalid;
     wire         registers_s_axis_sender_drained_tready;
     wire   [7:0] sender_m_axis_drained_tid;
     wire         sender_m_axis_failed_tvalid;
@@ -500,20 +443,15 @@ module weft_nic #(
     wire [118:0] sender_window_view;
     wire  [31:0] registers_cfg_sack_tx_gap;
     wire  [63:0] registers_cfg_sack_tx_rto;
-    wire  [59:0] registers_cfg_sack_tx_epoch;
-    wire  [59:0] registers_cfg_sack_tx_high;
+    wire  [59:0] registers_cfg_sack_tx_epoch, registers_cfg_sack_tx_high;
     wire  [11:0] registers_cfg_sack_tx_backoff_limit;
     wire  [39:0] registers_cfg_sack_tx_retry_limit;
-    wire  [15:0] sender_stat_sack_tx_not_open_events;
-    wire  [15:0] sender_stat_sack_tx_never_sent;
-    wire  [15:0] sender_stat_sack_tx_stale;
-    wire  [15:0] sender_stat_sack_tx_refused;
+    wire  [15:0] sender_stat_sack_tx_not_open_events, sender_stat_sack_tx_never_sent,
+        sender_stat_sack_tx_stale, sender_stat_sack_tx_refused;
     wire  [55:0] registers_cfg_smartt_mtu;
-    wire [103:0] registers_cfg_smartt_max_cwnd;
-    wire [103:0] registers_cfg_smartt_fair_decrease;
-    wire  [63:0] registers_cfg_smartt_base_rtt;
-    wire  [63:0] registers_cfg_smartt_target_rtt;
-    wire  [63:0] registers_cfg_smartt_fast_rtt;
+    wire [103:0] registers_cfg_smartt_max_cwnd, registers_cfg_smartt_fair_decrease;
+    wire  [63:0] registers_cfg_smartt_base_rtt, registers_cfg_smartt_target_rtt,
+        registers_cfg_smartt_fast_rtt;
     wire [127:0] registers_cfg_smartt_multiplicative_increase;
     wire [119:0] registers_cfg_smartt_fair_increase;
     wire   [7:0] registers_cfg_smartt_multiplicative_decrease;
@@ -531,21 +469,16 @@ module weft_nic #(
     wire  [16:0] registers_cfg_reps_evs_size;
     wire  [31:0] registers_cfg_reps_freeze_timeout;
     wire  [15:0] registers_cfg_reps_bdp_packets;
-    wire         registers_cfg_reps_trimming;
-    wire         registers_cfg_reps_thaw_reset;
+    wire         registers_cfg_reps_trimming, registers_cfg_reps_thaw_reset;
     wire  [15:0] registers_cfg_reps_rtt_high;
     wire  [31:0] registers_cfg_reps_rtt_window;
-    wire  [15:0] sender_stat_reps_not_open_events;
-    wire  [15:0] sender_stat_posted;
-    wire  [15:0] sender_stat_refused;
-    wire  [15:0] sender_stat_orders;
-    wire  [15:0] sender_stat_probes;
+    wire  [15:0] sender_stat_reps_not_open_events, sender_stat_posted, sender_stat_refused,
+        sender_stat_orders, sender_stat_probes;
     wire [151:0] sender_stat_recovery;
     wire  [79:0] sender_stat_paths;
     wire  [31:0] sender_stat_window;
     wire [255:0] sender_stat_rtt;
-    wire  [15:0] sender_stat_rtt_latest;
-    wire  [15:0] sender_stat_rtt_smallest;
+    wire  [15:0] sender_stat_rtt_latest, sender_stat_rtt_smallest;
     weft_sender #(.LARGE_RAM(LARGE_RAM), .FACTOR_BITS(FACTOR_BITS)) sender (
         .clk                                (clk),
         .rst                                (rst),
@@ -653,10 +586,8 @@ module weft_nic #(
     );
 
     assign s_axis_read_tready = egress_s_axis_read_tready;
-
     wire egress_s_axis_bypass_tready;
     assign s_axis_bypass_tready = egress_s_axis_bypass_tready;
-
     wire [233:0] registers_m_axis_egress_peer_tdata;
     wire egress_peer_v6 = registers_m_axis_egress_peer_tdata[0];
     wire [127:0] egress_peer_address = registers_m_axis_egress_peer_tdata[128:1];
@@ -666,16 +597,12 @@ module weft_nic #(
     wire [23:0] egress_peer_qp = registers_m_axis_egress_peer_tdata[217:194];
     wire [15:0] egress_peer_pkey = registers_m_axis_egress_peer_tdata[233:218];
     assign m_axis_net_tvalid = egress_m_axis_net_tvalid;
-
     wire [511:0] egress_m_axis_net_tdata;
     assign m_axis_net_tdata = egress_m_axis_net_tdata;
-
     wire [63:0] egress_m_axis_net_tkeep;
     assign m_axis_net_tkeep = egress_m_axis_net_tkeep;
-
     wire egress_m_axis_net_tlast;
     assign m_axis_net_tlast = egress_m_axis_net_tlast;
-
     wire egress_m_axis_net_tuser;
     assign m_axis_net_tuser = egress_m_axis_net_tuser;
 
@@ -686,15 +613,10 @@ module weft_nic #(
     wire  [31:0] registers_cfg_egress_ipv4;
     wire [127:0] registers_cfg_egress_ipv6;
     wire   [7:0] registers_cfg_egress_hop_limit;
-    wire   [5:0] registers_cfg_egress_dscp_data;
-    wire   [5:0] registers_cfg_egress_dscp_again;
-    wire   [5:0] registers_cfg_egress_dscp_control;
-    wire  [15:0] egress_stat_data_frames;
-    wire  [15:0] egress_stat_ack_frames;
-    wire  [15:0] egress_stat_nack_frames;
-    wire  [15:0] egress_stat_bypass_frames;
-    wire  [15:0] egress_stat_read_errors;
-    wire  [15:0] egress_stat_bypass_overflows;
+    wire   [5:0] registers_cfg_egress_dscp_data, registers_cfg_egress_dscp_again,
+        registers_cfg_egress_dscp_control;
+    wire  [15:0] egress_stat_data_frames, egress_stat_ack_frames, egress_stat_nack_frames,
+        egress_stat_bypass_frames, egress_stat_read_errors, egress_stat_bypass_overflows;
     wire  [23:0] egress_stat_data_bytes;
     weft_egress egress (
         .clk                   (clk),

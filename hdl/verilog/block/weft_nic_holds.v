@@ -29,139 +29,62 @@ module weft_nic_holds (
 
     // The state of the streams.
     wire full_d = net_valid & !net_ready;
-
-    wire full_q;
-    weft_reg #(.W(1), .INIT(1'h0)) full (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (full_d),
-        .q   (full_q)
-    );
-
     wire quiet_d = !net_valid;
-
-    wire quiet_q;
-    weft_reg #(.W(1), .INIT(1'h0)) quiet (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (quiet_d),
-        .q   (quiet_q)
-    );
-
-    wire offered_q;
-    weft_reg #(.W(1), .INIT(1'h0)) offered (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (fetch_valid),
-        .q   (offered_q)
-    );
-
     wire asked_d = fetch_valid & fetch_ready;
-
-    wire asked_q;
-    weft_reg #(.W(1), .INIT(1'h0)) asked (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (asked_d),
-        .q   (asked_q)
-    );
-
     wire answered_d = read_valid & read_ready & read_last;
-
-    wire answered_q;
-    weft_reg #(.W(1), .INIT(1'h0)) answered (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (answered_d),
-        .q   (answered_q)
-    );
-
     wire unwritten_d = write_valid & !write_ready;
-
-    wire unwritten_q;
-    weft_reg #(.W(1), .INIT(1'h0)) unwritten (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (unwritten_d),
-        .q   (unwritten_q)
-    );
-
     wire untold_d = (received_valid & !received_ready) | (sent_valid & !sent_ready);
-
-    wire untold_q;
-    weft_reg #(.W(1), .INIT(1'h0)) untold (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (untold_d),
-        .q   (untold_q)
-    );
-
     wire begun_d = work_valid & work_ready;
-
-    wire begun_q;
-    weft_reg #(.W(1), .INIT(1'h0)) begun (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (begun_d),
-        .q   (begun_q)
-    );
-
     wire over_d = sent_valid & sent_ready;
 
-    wire over_q;
-    weft_reg #(.W(1), .INIT(1'h0)) over (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (over_d),
-        .q   (over_q)
-    );
+    reg full_q, quiet_q, offered_q, asked_q, answered_q, unwritten_q, untold_q, begun_q, over_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            full_q <= 1'b0;
+            quiet_q <= 1'b0;
+            offered_q <= 1'b0;
+            asked_q <= 1'b0;
+            answered_q <= 1'b0;
+            unwritten_q <= 1'b0;
+            untold_q <= 1'b0;
+            begun_q <= 1'b0;
+            over_q <= 1'b0;
+        end else begin
+            full_q <= full_d;
+            quiet_q <= quiet_d;
+            offered_q <= fetch_valid;
+            asked_q <= asked_d;
+            answered_q <= answered_d;
+            unwritten_q <= unwritten_d;
+            untold_q <= untold_d;
+            begun_q <= begun_d;
+            over_q <= over_d;
+        end
+    end
 
     // A clock later: DMA reads under way, requests that are unfinished, and the causes.
-    wire [7:0] reading_q;
+    reg [7:0] reading_q;
     wire [7:0] reading_d = (reading_q + {7'd0, asked_q}) - {7'd0, answered_q};
-
-    weft_reg #(.W(8), .INIT(8'h0)) reading (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (reading_d),
-        .q   (reading_q)
-    );
-
-    wire [19:0] unfinished_q;
+    reg [19:0] unfinished_q;
     wire [19:0] unfinished_d = (unfinished_q + {19'd0, begun_q}) - {19'd0, over_q};
-
-    weft_reg #(.W(20), .INIT(20'h0)) unfinished (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (unfinished_d),
-        .q   (unfinished_q)
-    );
-
     wire reads = (|reading_q) | offered_q;
     wire works = |unfinished_q;
     wire [5:0] holds_d = {5'd0, full_q} | ({5'd0, quiet_q & reads} << 1) | ({5'd0, unwritten_q} << 2)
         | ({5'd0, untold_q} << 3) | ({5'd0, quiet_q & !reads & works} << 4)
         | ({5'd0, quiet_q & !reads & !works} << 5);
 
-    wire [5:0] holds_q;
-    weft_reg #(.W(6), .INIT(6'h0)) holds (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (holds_d),
-        .q   (holds_q)
-    );
+    reg [5:0] holds_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            reading_q <= 8'd0;
+            unfinished_q <= 20'd0;
+            holds_q <= 6'd0;
+        end else begin
+            reading_q <= reading_d;
+            unfinished_q <= unfinished_d;
+            holds_q <= holds_d;
+        end
+    end
 
     // A clock later the clock is counted.
     wire of_wire_one = holds_q[0];

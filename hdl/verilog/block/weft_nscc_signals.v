@@ -66,11 +66,8 @@ module weft_nscc_signals #(
 
     // Stage 2: the constants of the class.
     wire [13:0] early_mtu;
-    wire [25:0] early_max_cwnd;
-    wire [25:0] early_fair_decrease;
-    wire [15:0] early_base_rtt;
-    wire [15:0] early_target_rtt;
-    wire [15:0] early_fast_rtt;
+    wire [25:0] early_max_cwnd, early_fair_decrease;
+    wire [15:0] early_base_rtt, early_target_rtt, early_fast_rtt;
     wire [31:0] early_multiplicative_increase;
     wire [29:0] early_fair_increase;
     weft_nscc_signals_early early (
@@ -94,136 +91,52 @@ module weft_nscc_signals #(
     );
 
     wire [15:0] s2_base_d = {6'd0, early_base_rtt[9:0]};
-
-    wire [15:0] s2_base_q;
-    weft_pipe #(.W(16)) s2_base (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_base_d),
-        .q   (s2_base_q)
-    );
-
     wire [9:0] s2_target_d = early_target_rtt[9:0];
-
-    wire [9:0] s2_target_q;
-    weft_pipe #(.W(10)) s2_target (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_target_d),
-        .q   (s2_target_q)
-    );
-
     wire [9:0] s2_calm_d = early_fast_rtt[9:0];
 
-    wire [9:0] s2_calm_q;
-    weft_pipe #(.W(10)) s2_calm (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_calm_d),
-        .q   (s2_calm_q)
-    );
-
-    wire [15:0] s2_rtt_q;
-    weft_pipe #(.W(16)) s2_rtt (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_rtt),
-        .q   (s2_rtt_q)
-    );
-
-    wire [2:0] s2_kind_q;
-    weft_pipe #(.W(3)) s2_kind (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_event_kind),
-        .q   (s2_kind_q)
-    );
-
-    wire [3:0] s2_packets_q;
-    weft_pipe #(.W(4)) s2_packets (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_event_packets),
-        .q   (s2_packets_q)
-    );
-
-    wire [1:0] s2_class_q;
-    weft_pipe #(.W(2)) s2_class (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_event_class),
-        .q   (s2_class_q)
-    );
+    reg [15:0] s2_base_q;
+    reg  [9:0] s2_target_q, s2_calm_q;
+    reg [15:0] s2_rtt_q;
+    reg  [2:0] s2_kind_q;
+    reg  [3:0] s2_packets_q;
+    reg  [1:0] s2_class_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s2_base_q <= s2_base_d;
+            s2_target_q <= s2_target_d;
+            s2_calm_q <= s2_calm_d;
+            s2_rtt_q <= in_rtt;
+            s2_kind_q <= in_event_kind;
+            s2_packets_q <= in_event_packets;
+            s2_class_q <= in_event_class;
+        end
+    end
 
     // Stage 3: the delay, below 0 with its highest bit; the weight of the packets.
     wire [16:0] s3_above_d = {1'd0, s2_rtt_q} - {1'd0, s2_base_q};
-
-    wire [16:0] s3_above_q;
-    weft_pipe #(.W(17)) s3_above (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_above_d),
-        .q   (s3_above_q)
-    );
-
     wire [9:0] s3_base_d = s2_base_q[9:0];
-
-    wire [9:0] s3_base_q;
-    weft_pipe #(.W(10)) s3_base (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_base_d),
-        .q   (s3_base_q)
-    );
-
-    wire [9:0] s3_target_q;
-    weft_pipe #(.W(10)) s3_target (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_target_q),
-        .q   (s3_target_q)
-    );
-
-    wire [9:0] s3_calm_q;
-    weft_pipe #(.W(10)) s3_calm (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_calm_q),
-        .q   (s3_calm_q)
-    );
-
     wire s3_trim_d = s2_kind_q == 3'd1;
-
-    wire s3_trim_q;
-    weft_pipe #(.W(1)) s3_trim (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_trim_d),
-        .q   (s3_trim_q)
-    );
-
     wire s3_valid_d = (s2_kind_q == 3'd1) | ((s2_kind_q == 3'd0) & (|s2_rtt_q));
-
-    wire s3_valid_q;
-    weft_pipe #(.W(1)) s3_valid (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_valid_d),
-        .q   (s3_valid_q)
-    );
-
     wire [127:0] weights = {120'd0, wtd_alpha} | ({8'd0, wtd_alphas} << 8);
     wire [6:0] weight_at = {3'd0, s2_packets_q} << 3;
     wire [127:0] s3_alpha_d_word = weights >> weight_at;
     wire [7:0] s3_alpha_d = s3_alpha_d_word[7:0];
 
-    wire [7:0] s3_alpha_q;
-    weft_pipe #(.W(8)) s3_alpha (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_alpha_d),
-        .q   (s3_alpha_q)
-    );
+    reg [16:0] s3_above_q;
+    reg  [9:0] s3_base_q, s3_target_q, s3_calm_q;
+    reg        s3_trim_q, s3_valid_q;
+    reg  [7:0] s3_alpha_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s3_above_q <= s3_above_d;
+            s3_base_q <= s3_base_d;
+            s3_target_q <= s2_target_q;
+            s3_calm_q <= s2_calm_q;
+            s3_trim_q <= s3_trim_d;
+            s3_valid_q <= s3_valid_d;
+            s3_alpha_q <= s3_alpha_d;
+        end
+    end
 
     // Stage 4: the delay within its bounds; that of a trimmed packet.
     reg [11:0] heard;
@@ -238,70 +151,27 @@ module weft_nscc_signals #(
         end
     end
 
-    wire [11:0] s4_delay_q;
-    weft_pipe #(.W(12)) s4_delay (
-        .clk (clk),
-        .en  (run_q),
-        .d   (heard),
-        .q   (s4_delay_q)
-    );
-
-    wire [9:0] s4_target_q;
-    weft_pipe #(.W(10)) s4_target (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_target_q),
-        .q   (s4_target_q)
-    );
-
-    wire [9:0] s4_calm_q;
-    weft_pipe #(.W(10)) s4_calm (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_calm_q),
-        .q   (s4_calm_q)
-    );
-
-    wire s4_valid_q;
-    weft_pipe #(.W(1)) s4_valid (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_valid_q),
-        .q   (s4_valid_q)
-    );
-
-    wire [7:0] s4_alpha_q;
-    weft_pipe #(.W(8)) s4_alpha (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_alpha_q),
-        .q   (s4_alpha_q)
-    );
+    reg [11:0] s4_delay_q;
+    reg  [9:0] s4_target_q, s4_calm_q;
+    reg        s4_valid_q;
+    reg  [7:0] s4_alpha_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s4_delay_q <= heard;
+            s4_target_q <= s3_target_q;
+            s4_calm_q <= s3_calm_q;
+            s4_valid_q <= s3_valid_q;
+            s4_alpha_q <= s3_alpha_q;
+        end
+    end
 
     // Stage 5: comparisons of the delay, and its space to the target. Stages 5 to 7: the delay times its weight.
     wire compared_valid = s4_valid_q;
     wire compared_high = {2'd0, s4_target_q} <= s4_delay_q;
     wire compared_quiet = s4_delay_q <= {2'd0, s4_calm_q};
     wire compared_late = by_delay & (({2'd0, s4_target_q} << 2) < s4_delay_q);
-
-    wire [3:0] s5_marks_q;
-    weft_pipe #(.W(4)) s5_marks (
-        .clk (clk),
-        .en  (run_q),
-        .d   ({compared_late, compared_quiet, compared_high, compared_valid}),
-        .q   (s5_marks_q)
-    );
-
     wire [11:0] room = {2'd0, s4_target_q} - s4_delay_q;
     wire [9:0] s5_room_d = room[9:0];
-
-    wire [9:0] s5_room_q;
-    weft_pipe #(.W(10)) s5_room (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_room_d),
-        .q   (s5_room_q)
-    );
 
     wire [19:0] newest_product_p;
     weft_mul #(.A(12), .B(8), .STAGES(3)) newest_product (
@@ -320,6 +190,15 @@ module weft_nscc_signals #(
         .q   (alpha_line_q)
     );
 
+    reg [3:0] s5_marks_q;
+    reg [9:0] s5_room_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s5_marks_q <= {compared_late, compared_quiet, compared_high, compared_valid};
+            s5_room_q <= s5_room_d;
+        end
+    end
+
     // Stages 6 to 8: proportional increase.
     wire [1:0] class_line_q;
     weft_delay #(.W(2), .CLOCKS(3)) class_line (
@@ -330,11 +209,8 @@ module weft_nscc_signals #(
     );
 
     wire [13:0] late_mtu;
-    wire [25:0] late_max_cwnd;
-    wire [25:0] late_fair_decrease;
-    wire [15:0] late_base_rtt;
-    wire [15:0] late_target_rtt;
-    wire [15:0] late_fast_rtt;
+    wire [25:0] late_max_cwnd, late_fair_decrease;
+    wire [15:0] late_base_rtt, late_target_rtt, late_fast_rtt;
     wire [31:0] late_multiplicative_increase;
     wire [29:0] late_fair_increase;
     weft_nscc_signals_early late (
@@ -391,11 +267,8 @@ module weft_nscc_signals #(
     );
 
     wire [13:0] last_mtu;
-    wire [25:0] last_max_cwnd;
-    wire [25:0] last_fair_decrease;
-    wire [15:0] last_base_rtt;
-    wire [15:0] last_target_rtt;
-    wire [15:0] last_fast_rtt;
+    wire [25:0] last_max_cwnd, last_fair_decrease;
+    wire [15:0] last_base_rtt, last_target_rtt, last_fast_rtt;
     wire [31:0] last_multiplicative_increase;
     wire [29:0] last_fair_increase;
     weft_nscc_signals_early last (
@@ -430,14 +303,6 @@ module weft_nscc_signals #(
         end
     end
 
-    wire [29:0] s9_gain_q;
-    weft_pipe #(.W(30)) s9_gain (
-        .clk (clk),
-        .en  (run_9_q),
-        .d   (s9_gain_d),
-        .q   (s9_gain_q)
-    );
-
     reg [16:0] s9_size_d;
     always @(*) begin
         s9_size_d = bytes_line_q[16:0];
@@ -446,29 +311,18 @@ module weft_nscc_signals #(
         end
     end
 
-    wire [16:0] s9_size_q;
-    weft_pipe #(.W(17)) s9_size (
-        .clk (clk),
-        .en  (run_9_q),
-        .d   (s9_size_d),
-        .q   (s9_size_q)
-    );
-
-    wire [29:0] s9_fair_q;
-    weft_pipe #(.W(30)) s9_fair (
-        .clk (clk),
-        .en  (run_9_q),
-        .d   (last_fair_increase),
-        .q   (s9_fair_q)
-    );
-
-    wire [25:0] s9_fast_q;
-    weft_pipe #(.W(26)) s9_fast (
-        .clk (clk),
-        .en  (run_9_q),
-        .d   (last_fair_decrease),
-        .q   (s9_fast_q)
-    );
+    reg [29:0] s9_gain_q;
+    reg [16:0] s9_size_q;
+    reg [29:0] s9_fair_q;
+    reg [25:0] s9_fast_q;
+    always @(posedge clk) begin
+        if (run_9_q) begin
+            s9_gain_q <= s9_gain_d;
+            s9_size_q <= s9_size_d;
+            s9_fair_q <= last_fair_increase;
+            s9_fast_q <= last_fair_decrease;
+        end
+    end
 
     // Stages 10 to 12: times the bytes. Stage 13: in the units of the window and of the increase.
     wire [46:0] more_product_p;
@@ -500,34 +354,8 @@ module weft_nscc_signals #(
 
     wire [47:0] rounded = {1'd0, more_product_p} + HALF;
     wire [33:0] s13_more_d = rounded[47:14];
-
-    wire [33:0] s13_more_q;
-    weft_pipe #(.W(34)) s13_more (
-        .clk (clk),
-        .en  (run_9_q),
-        .d   (s13_more_d),
-        .q   (s13_more_q)
-    );
-
     wire [27:0] s13_fast_d = fast_product_p[42:15];
-
-    wire [27:0] s13_fast_q;
-    weft_pipe #(.W(28)) s13_fast (
-        .clk (clk),
-        .en  (run_9_q),
-        .d   (s13_fast_d),
-        .q   (s13_fast_q)
-    );
-
     wire [24:0] s13_eta_d = eta_product_p[37:13];
-
-    wire [24:0] s13_eta_q;
-    weft_pipe #(.W(25)) s13_eta (
-        .clk (clk),
-        .en  (run_9_q),
-        .d   (s13_eta_d),
-        .q   (s13_eta_q)
-    );
 
     wire [19:0] newest_line_q;
     weft_delay #(.W(20), .CLOCKS(9)) newest_line (
@@ -539,14 +367,6 @@ module weft_nscc_signals #(
 
     wire [8:0] s13_kept_d = ALL - {1'd0, alpha_line_q};
 
-    wire [8:0] s13_kept_q;
-    weft_pipe #(.W(9)) s13_kept (
-        .clk (clk),
-        .en  (run_9_q),
-        .d   (s13_kept_d),
-        .q   (s13_kept_q)
-    );
-
     wire [3:0] marks_line_q;
     weft_delay #(.W(4), .CLOCKS(8)) marks_line (
         .clk (clk),
@@ -554,6 +374,19 @@ module weft_nscc_signals #(
         .d   (s5_marks_q),
         .q   (marks_line_q)
     );
+
+    reg [33:0] s13_more_q;
+    reg [27:0] s13_fast_q;
+    reg [24:0] s13_eta_q;
+    reg  [8:0] s13_kept_q;
+    always @(posedge clk) begin
+        if (run_9_q) begin
+            s13_more_q <= s13_more_d;
+            s13_fast_q <= s13_fast_d;
+            s13_eta_q <= s13_eta_d;
+            s13_kept_q <= s13_kept_d;
+        end
+    end
 
     assign marks = marks_line_q;
     assign more = s13_more_q;

@@ -135,27 +135,20 @@ module weft_nscc_window #(
     );
 
     // Stage k is bit k - 2.
-    wire [49:0] live_q;
+    reg [49:0] live_q;
     wire [49:0] live_d = (live_q << 1) | {49'd0, in_live};
-
-    weft_reg #(.W(50), .INIT(50'h0)) live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run_q),
-        .d   (live_d),
-        .q   (live_q)
-    );
-
-    wire [49:0] valids_q;
+    reg [49:0] valids_q;
     wire [49:0] valids_d = (valids_q << 1) | {49'd0, in_valid};
 
-    weft_reg #(.W(50), .INIT(50'h0)) valids (
-        .clk (clk),
-        .rst (rst),
-        .en  (run_q),
-        .d   (valids_d),
-        .q   (valids_q)
-    );
+    always @(posedge clk) begin
+        if (rst) begin
+            live_q <= 50'd0;
+            valids_q <= 50'd0;
+        end else if (run_q) begin
+            live_q <= live_d;
+            valids_q <= valids_d;
+        end
+    end
 
     // Stages 11 to 13: the state is read.
     wire [7:0] read_id_q;
@@ -183,35 +176,22 @@ module weft_nscc_window #(
             event13_late_class, event13_late_ecn, event13_late_kind})
     );
 
-    wire [199:0] ram_rdata;
-    wire         state13_q_open, state13_q_fresh, state13_q_trigger;
-    wire  [27:0] state13_q_cwnd;
-    wire  [22:0] state13_q_ignore;
-    wire  [19:0] state13_q_achieved;
-    wire  [16:0] state13_q_received;
-    wire  [22:0] state13_q_calm;
-    wire  [28:0] state13_q_increase;
-    wire  [11:0] state13_q_end;
-    wire  [10:0] state13_q_decreased, state13_q_adjusted;
-    wire  [22:0] state13_q_average;
-    weft_pipe #(.W(200)) state13 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (ram_rdata),
-        .q   ({state13_q_average, state13_q_adjusted, state13_q_decreased, state13_q_end, state13_q_increase,
-            state13_q_calm, state13_q_received, state13_q_achieved, state13_q_ignore, state13_q_cwnd,
-            state13_q_trigger, state13_q_fresh, state13_q_open})
-    );
-
+    wire state13_q_open;
     wire is_ack = state13_q_open & (event13_late_kind == 3'd0);
     wire is_trim = state13_q_open & (event13_late_kind == 3'd1);
     wire is_timeout = state13_q_open & (event13_late_kind == 3'd2);
     wire touched = is_ack | is_trim | is_timeout;
+    wire [22:0] state13_q_ignore;
     wire [24:0] left = {2'd0, state13_q_ignore} - {1'd0, event13_late_bytes};
+    wire [19:0] state13_q_achieved;
     wire [24:0] achieved_sum = {5'd0, state13_q_achieved} + {1'd0, event13_late_bytes};
+    wire [16:0] state13_q_received;
     wire [24:0] received_sum = {8'd0, state13_q_received} + {1'd0, event13_late_bytes};
+    wire [22:0] state13_q_calm;
     wire [24:0] calm_sum = {2'd0, state13_q_calm} + {1'd0, event13_late_bytes};
+    wire [27:0] state13_q_cwnd;
     wire [24:0] rest = {2'd0, state13_q_cwnd[27:5]} - {1'd0, event13_late_bytes};
+    wire [28:0] state13_q_increase;
     wire [34:0] increase_sum = {6'd0, state13_q_increase} + {1'd0, more};
     wire counts_ack = is_ack;
     wire counts_trim = is_trim;
@@ -227,8 +207,11 @@ module weft_nscc_window #(
     wire counts_high = marks_high;
     wire counts_quiet = marks_quiet;
     wire counts_asks = is_trim | marks_late;
+    wire [11:0] state13_q_end;
     wire [11:0] counts_ahead = state13_q_end + ~event13_late_now;
+    wire [10:0] state13_q_decreased;
     wire [10:0] counts_since_decreased = event13_late_now[10:0] - state13_q_decreased;
+    wire [10:0] state13_q_adjusted;
     wire [10:0] counts_since_adjusted = event13_late_now[10:0] - state13_q_adjusted;
     wire [22:0] counts_lessened = rest[22:0];
     wire counts_emptied = rest[24];
@@ -250,38 +233,10 @@ module weft_nscc_window #(
     end
 
     wire [28:0] counts_faster = {1'd0, state13_q_cwnd} + {1'd0, fast};
-
-    wire [188:0] count14_q;
-    weft_pipe #(.W(189)) count14 (
-        .clk (clk),
-        .en  (run_14_q),
-        .d   ({counts_faster, counts_sum, counts_count, counts_emptied, counts_lessened,
-            counts_since_adjusted, counts_since_decreased, counts_ahead, counts_now, counts_in_flight,
-            counts_asks, counts_quiet, counts_high, counts_marked, counts_class, counts_kind, counts_heeded,
-            counts_closing, counts_opening, counts_timeout, counts_trim, counts_ack}),
-        .q   (count14_q)
-    );
-
-    wire        count14_q_ack, count14_q_trim, count14_q_timeout, count14_q_opening, count14_q_closing,
-        count14_q_heeded;
-    wire  [2:0] count14_q_kind;
-    wire  [1:0] count14_q_class;
-    wire        count14_q_marked, count14_q_high, count14_q_quiet, count14_q_asks;
-    wire [22:0] count14_q_in_flight;
-    wire [11:0] count14_q_now, count14_q_ahead;
-    wire [10:0] count14_q_since_decreased, count14_q_since_adjusted;
-    wire [22:0] count14_q_lessened;
-    wire        count14_q_emptied;
-    wire [22:0] count14_q_count;
-    wire [28:0] count14_q_sum, count14_q_faster;
-    assign {count14_q_faster, count14_q_sum, count14_q_count, count14_q_emptied, count14_q_lessened,
-        count14_q_since_adjusted, count14_q_since_decreased, count14_q_ahead, count14_q_now,
-        count14_q_in_flight, count14_q_asks, count14_q_quiet, count14_q_high, count14_q_marked,
-        count14_q_class, count14_q_kind, count14_q_heeded, count14_q_closing, count14_q_opening,
-        count14_q_timeout, count14_q_trim, count14_q_ack} = count14_q;
-
     wire counted_open = state13_q_open;
+    wire state13_q_fresh;
     wire counted_fresh = state13_q_fresh;
+    wire state13_q_trigger;
     wire counted_trigger = state13_q_trigger;
     wire [27:0] counted_cwnd = state13_q_cwnd;
     wire [22:0] counted_calm = state13_q_calm;
@@ -289,6 +244,7 @@ module weft_nscc_window #(
     wire [11:0] counted_end = state13_q_end;
     wire [10:0] counted_decreased = state13_q_decreased;
     wire [10:0] counted_adjusted = state13_q_adjusted;
+    wire [22:0] state13_q_average;
     wire [22:0] counted_average = state13_q_average;
 
     reg [22:0] counted_ignore;
@@ -321,36 +277,9 @@ module weft_nscc_window #(
         end
     end
 
-    wire [199:0] state14_q;
-    weft_pipe #(.W(200)) state14 (
-        .clk (clk),
-        .en  (run_14_q),
-        .d   ({counted_average, counted_adjusted, counted_decreased, counted_end, counted_increase,
-            counted_calm, counted_received, counted_achieved, counted_ignore, counted_cwnd, counted_trigger,
-            counted_fresh, counted_open}),
-        .q   (state14_q)
-    );
-
-    wire        state14_q_open, state14_q_fresh, state14_q_trigger;
-    wire [27:0] state14_q_cwnd;
-    wire [22:0] state14_q_ignore;
-    wire [19:0] state14_q_achieved;
-    wire [16:0] state14_q_received;
-    wire [22:0] state14_q_calm;
-    wire [28:0] state14_q_increase;
-    wire [11:0] state14_q_end;
-    wire [10:0] state14_q_decreased, state14_q_adjusted;
-    wire [22:0] state14_q_average;
-    assign {state14_q_average, state14_q_adjusted, state14_q_decreased, state14_q_end, state14_q_increase,
-        state14_q_calm, state14_q_received, state14_q_achieved, state14_q_ignore, state14_q_cwnd,
-        state14_q_trigger, state14_q_fresh, state14_q_open} = state14_q;
-
     wire [13:0] class13_mtu;
-    wire [25:0] class13_max_cwnd;
-    wire [25:0] class13_fair_decrease;
-    wire [15:0] class13_base_rtt;
-    wire [15:0] class13_target_rtt;
-    wire [15:0] class13_fast_rtt;
+    wire [25:0] class13_max_cwnd, class13_fair_decrease;
+    wire [15:0] class13_base_rtt, class13_target_rtt, class13_fast_rtt;
     wire [31:0] class13_multiplicative_increase;
     wire [29:0] class13_fair_increase;
     weft_nscc_signals_early class13 (
@@ -375,13 +304,62 @@ module weft_nscc_window #(
 
     wire [11:0] period14_d = {2'd0, class13_base_rtt[9:0]} + {2'd0, class13_target_rtt[9:0]};
 
-    wire [11:0] period14_q;
-    weft_pipe #(.W(12)) period14 (
-        .clk (clk),
-        .en  (run_14_q),
-        .d   (period14_d),
-        .q   (period14_q)
-    );
+    reg [199:0] state13_q;
+    wire [199:0] ram_rdata;
+    always @(posedge clk) begin
+        if (run_q) state13_q <= ram_rdata;
+    end
+    assign {state13_q_average, state13_q_adjusted, state13_q_decreased, state13_q_end, state13_q_increase,
+        state13_q_calm, state13_q_received, state13_q_achieved, state13_q_ignore, state13_q_cwnd,
+        state13_q_trigger, state13_q_fresh, state13_q_open} = state13_q;
+
+    reg [188:0] count14_q;
+    reg [199:0] state14_q;
+    reg  [11:0] period14_q;
+    always @(posedge clk) begin
+        if (run_14_q) begin
+            count14_q <= {counts_faster, counts_sum, counts_count, counts_emptied, counts_lessened,
+                counts_since_adjusted, counts_since_decreased, counts_ahead, counts_now, counts_in_flight,
+                counts_asks, counts_quiet, counts_high, counts_marked, counts_class, counts_kind,
+                counts_heeded, counts_closing, counts_opening, counts_timeout, counts_trim, counts_ack};
+            state14_q <= {counted_average, counted_adjusted, counted_decreased, counted_end, counted_increase,
+                counted_calm, counted_received, counted_achieved, counted_ignore, counted_cwnd,
+                counted_trigger, counted_fresh, counted_open};
+            period14_q <= period14_d;
+        end
+    end
+
+    wire        count14_q_ack, count14_q_trim, count14_q_timeout, count14_q_opening, count14_q_closing,
+        count14_q_heeded;
+    wire  [2:0] count14_q_kind;
+    wire  [1:0] count14_q_class;
+    wire        count14_q_marked, count14_q_high, count14_q_quiet, count14_q_asks;
+    wire [22:0] count14_q_in_flight;
+    wire [11:0] count14_q_now, count14_q_ahead;
+    wire [10:0] count14_q_since_decreased, count14_q_since_adjusted;
+    wire [22:0] count14_q_lessened;
+    wire        count14_q_emptied;
+    wire [22:0] count14_q_count;
+    wire [28:0] count14_q_sum, count14_q_faster;
+    assign {count14_q_faster, count14_q_sum, count14_q_count, count14_q_emptied, count14_q_lessened,
+        count14_q_since_adjusted, count14_q_since_decreased, count14_q_ahead, count14_q_now,
+        count14_q_in_flight, count14_q_asks, count14_q_quiet, count14_q_high, count14_q_marked,
+        count14_q_class, count14_q_kind, count14_q_heeded, count14_q_closing, count14_q_opening,
+        count14_q_timeout, count14_q_trim, count14_q_ack} = count14_q;
+
+    wire        state14_q_open, state14_q_fresh, state14_q_trigger;
+    wire [27:0] state14_q_cwnd;
+    wire [22:0] state14_q_ignore;
+    wire [19:0] state14_q_achieved;
+    wire [16:0] state14_q_received;
+    wire [22:0] state14_q_calm;
+    wire [28:0] state14_q_increase;
+    wire [11:0] state14_q_end;
+    wire [10:0] state14_q_decreased, state14_q_adjusted;
+    wire [22:0] state14_q_average;
+    assign {state14_q_average, state14_q_adjusted, state14_q_decreased, state14_q_end, state14_q_increase,
+        state14_q_calm, state14_q_received, state14_q_achieved, state14_q_ignore, state14_q_cwnd,
+        state14_q_trigger, state14_q_fresh, state14_q_open} = state14_q;
 
     // Stages 14 to 16: the old average times its share.
     wire [31:0] average_product_p;
@@ -402,11 +380,8 @@ module weft_nscc_window #(
     );
 
     wire [13:0] class14_mtu;
-    wire [25:0] class14_max_cwnd;
-    wire [25:0] class14_fair_decrease;
-    wire [15:0] class14_base_rtt;
-    wire [15:0] class14_target_rtt;
-    wire [15:0] class14_fast_rtt;
+    wire [25:0] class14_max_cwnd, class14_fair_decrease;
+    wire [15:0] class14_base_rtt, class14_target_rtt, class14_fast_rtt;
     wire [31:0] class14_multiplicative_increase;
     wire [29:0] class14_fair_increase;
     weft_nscc_signals_early class14 (
@@ -439,79 +414,10 @@ module weft_nscc_window #(
     wire finds_above = {1'd0, class14_max_cwnd[22:0]} <= count14_q_faster[28:5];
     wire finds_little = state14_q_achieved < {6'd0, class14_mtu};
 
-    wire found15_q_ignored, found15_q_passed, found15_q_slow, found15_q_fast, found15_q_rested,
-        found15_q_elapsed, found15_q_enough, found15_q_above, found15_q_little;
-    weft_pipe #(.W(9)) found15 (
-        .clk (clk),
-        .en  (run_15_q),
-        .d   ({finds_little, finds_above, finds_enough, finds_elapsed, finds_rested, finds_fast, finds_slow,
-            finds_passed, finds_ignored}),
-        .q   ({found15_q_little, found15_q_above, found15_q_enough, found15_q_elapsed, found15_q_rested,
-            found15_q_fast, found15_q_slow, found15_q_passed, found15_q_ignored})
-    );
-
-    wire [188:0] count15_q;
-    weft_pipe #(.W(189)) count15 (
-        .clk (clk),
-        .en  (run_15_q),
-        .d   (count14_q),
-        .q   (count15_q)
-    );
-
-    wire        count15_q_ack, count15_q_trim, count15_q_timeout, count15_q_opening, count15_q_closing,
-        count15_q_heeded;
-    wire  [2:0] count15_q_kind;
     wire  [1:0] count15_q_class;
-    wire        count15_q_marked, count15_q_high, count15_q_quiet, count15_q_asks;
-    wire [22:0] count15_q_in_flight;
-    wire [11:0] count15_q_now, count15_q_ahead;
-    wire [10:0] count15_q_since_decreased, count15_q_since_adjusted;
-    wire [22:0] count15_q_lessened;
-    wire        count15_q_emptied;
-    wire [22:0] count15_q_count;
-    wire [28:0] count15_q_sum, count15_q_faster;
-    assign {count15_q_faster, count15_q_sum, count15_q_count, count15_q_emptied, count15_q_lessened,
-        count15_q_since_adjusted, count15_q_since_decreased, count15_q_ahead, count15_q_now,
-        count15_q_in_flight, count15_q_asks, count15_q_quiet, count15_q_high, count15_q_marked,
-        count15_q_class, count15_q_kind, count15_q_heeded, count15_q_closing, count15_q_opening,
-        count15_q_timeout, count15_q_trim, count15_q_ack} = count15_q;
-
-    wire [199:0] state15_q;
-    weft_pipe #(.W(200)) state15 (
-        .clk (clk),
-        .en  (run_15_q),
-        .d   (state14_q),
-        .q   (state15_q)
-    );
-
-    wire        state15_q_open, state15_q_fresh, state15_q_trigger;
-    wire [27:0] state15_q_cwnd;
-    wire [22:0] state15_q_ignore;
-    wire [19:0] state15_q_achieved;
-    wire [16:0] state15_q_received;
-    wire [22:0] state15_q_calm;
-    wire [28:0] state15_q_increase;
-    wire [11:0] state15_q_end;
-    wire [10:0] state15_q_decreased, state15_q_adjusted;
-    wire [22:0] state15_q_average;
-    assign {state15_q_average, state15_q_adjusted, state15_q_decreased, state15_q_end, state15_q_increase,
-        state15_q_calm, state15_q_received, state15_q_achieved, state15_q_ignore, state15_q_cwnd,
-        state15_q_trigger, state15_q_fresh, state15_q_open} = state15_q;
-
-    wire [11:0] period15_q;
-    weft_pipe #(.W(12)) period15 (
-        .clk (clk),
-        .en  (run_15_q),
-        .d   (period14_q),
-        .q   (period15_q)
-    );
-
     wire [13:0] class15_mtu;
-    wire [25:0] class15_max_cwnd;
-    wire [25:0] class15_fair_decrease;
-    wire [15:0] class15_base_rtt;
-    wire [15:0] class15_target_rtt;
-    wire [15:0] class15_fast_rtt;
+    wire [25:0] class15_max_cwnd, class15_fair_decrease;
+    wire [15:0] class15_base_rtt, class15_target_rtt, class15_fast_rtt;
     wire [31:0] class15_multiplicative_increase;
     wire [29:0] class15_fair_increase;
     weft_nscc_signals_early class15 (
@@ -534,91 +440,44 @@ module weft_nscc_window #(
         .fair_increase               (class15_fair_increase)
     );
 
+    wire count15_q_heeded;
+    wire found15_q_ignored;
     wire heeds = count15_q_heeded & !found15_q_ignored;
+    wire found15_q_passed;
     wire over = heeds & found15_q_passed;
+    wire state15_q_fresh, state15_q_trigger;
+    wire count15_q_asks;
+    wire found15_q_slow;
     wire adapts = over & !state15_q_fresh & (state15_q_trigger | count15_q_asks) & found15_q_slow;
+    wire count15_q_ack;
     wire reacts = heeds & count15_q_ack & !adapts;
+    wire count15_q_marked, count15_q_high;
     wire fair = reacts & !count15_q_marked & count15_q_high;
     wire up = reacts & !count15_q_marked & !count15_q_high;
     wire choice_ignored = found15_q_ignored;
+    wire found15_q_rested;
     wire choice_rested = found15_q_rested;
+    wire found15_q_elapsed;
     wire choice_elapsed = found15_q_elapsed;
     wire choice_over = over;
     wire choice_adapted = adapts;
+    wire count15_q_timeout, count15_q_trim;
     wire choice_lost = count15_q_timeout | (count15_q_trim & heeds & !adapts);
     wire choice_reacts = reacts;
     wire choice_fair = fair;
     wire choice_up = up;
+    wire found15_q_fast;
     wire choice_fast = up & found15_q_fast;
     wire choice_down = reacts & count15_q_marked & count15_q_high;
+    wire found15_q_enough;
     wire choice_adjusts = reacts & (found15_q_elapsed | found15_q_enough);
-
-    wire chosen16_q_ignored, chosen16_q_over, chosen16_q_adapted, chosen16_q_lost, chosen16_q_reacts,
-        chosen16_q_fair, chosen16_q_up, chosen16_q_fast, chosen16_q_down, chosen16_q_rested,
-        chosen16_q_elapsed, chosen16_q_adjusts;
-    weft_pipe #(.W(12)) chosen16 (
-        .clk (clk),
-        .en  (run_16_q),
-        .d   ({choice_adjusts, choice_elapsed, choice_rested, choice_down, choice_fast, choice_up,
-            choice_fair, choice_reacts, choice_lost, choice_adapted, choice_over, choice_ignored}),
-        .q   ({chosen16_q_adjusts, chosen16_q_elapsed, chosen16_q_rested, chosen16_q_down, chosen16_q_fast,
-            chosen16_q_up, chosen16_q_fair, chosen16_q_reacts, chosen16_q_lost, chosen16_q_adapted,
-            chosen16_q_over, chosen16_q_ignored})
-    );
-
-    wire        count16_q_ack, count16_q_trim, count16_q_timeout, count16_q_opening, count16_q_closing,
-        count16_q_heeded;
-    wire  [2:0] count16_q_kind;
-    wire  [1:0] count16_q_class;
-    wire        count16_q_marked, count16_q_high, count16_q_quiet, count16_q_asks;
-    wire [22:0] count16_q_in_flight;
-    wire [11:0] count16_q_now, count16_q_ahead;
-    wire [10:0] count16_q_since_decreased, count16_q_since_adjusted;
-    wire [22:0] count16_q_lessened;
-    wire        count16_q_emptied;
-    wire [22:0] count16_q_count;
-    wire [28:0] count16_q_sum, count16_q_faster;
-    weft_pipe #(.W(189)) count16 (
-        .clk (clk),
-        .en  (run_16_q),
-        .d   (count15_q),
-        .q   ({count16_q_faster, count16_q_sum, count16_q_count, count16_q_emptied, count16_q_lessened,
-            count16_q_since_adjusted, count16_q_since_decreased, count16_q_ahead, count16_q_now,
-            count16_q_in_flight, count16_q_asks, count16_q_quiet, count16_q_high, count16_q_marked,
-            count16_q_class, count16_q_kind, count16_q_heeded, count16_q_closing, count16_q_opening,
-            count16_q_timeout, count16_q_trim, count16_q_ack})
-    );
-
-    wire        state16_q_open, state16_q_fresh, state16_q_trigger;
-    wire [27:0] state16_q_cwnd;
-    wire [22:0] state16_q_ignore;
-    wire [19:0] state16_q_achieved;
-    wire [16:0] state16_q_received;
-    wire [22:0] state16_q_calm;
-    wire [28:0] state16_q_increase;
-    wire [11:0] state16_q_end;
-    wire [10:0] state16_q_decreased, state16_q_adjusted;
-    wire [22:0] state16_q_average;
-    weft_pipe #(.W(200)) state16 (
-        .clk (clk),
-        .en  (run_16_q),
-        .d   (state15_q),
-        .q   ({state16_q_average, state16_q_adjusted, state16_q_decreased, state16_q_end, state16_q_increase,
-            state16_q_calm, state16_q_received, state16_q_achieved, state16_q_ignore, state16_q_cwnd,
-            state16_q_trigger, state16_q_fresh, state16_q_open})
-    );
-
+    wire [11:0] count15_q_now;
+    reg  [11:0] period15_q;
     wire [11:0] end16_d = count15_q_now + period15_q;
 
-    wire [11:0] end16_q;
-    weft_pipe #(.W(12)) end16 (
-        .clk (clk),
-        .en  (run_16_q),
-        .d   (end16_d),
-        .q   (end16_q)
-    );
-
-    reg [22:0] reached16_d;
+    reg  [22:0] reached16_d;
+    wire [19:0] state15_q_achieved;
+    wire        found15_q_little;
     always @(*) begin
         reached16_d = {3'd0, state15_q_achieved};
         if (found15_q_little) begin
@@ -626,15 +485,10 @@ module weft_nscc_window #(
         end
     end
 
-    wire [22:0] reached16_q;
-    weft_pipe #(.W(23)) reached16 (
-        .clk (clk),
-        .en  (run_16_q),
-        .d   (reached16_d),
-        .q   (reached16_q)
-    );
-
-    reg [27:0] lessened16_d;
+    reg  [27:0] lessened16_d;
+    wire [22:0] count15_q_lessened;
+    wire [27:0] state15_q_cwnd;
+    wire        count15_q_emptied;
     always @(*) begin
         lessened16_d = ({5'd0, count15_q_lessened} << 5) | {23'd0, state15_q_cwnd[4:0]};
         if (count15_q_emptied) begin
@@ -642,15 +496,9 @@ module weft_nscc_window #(
         end
     end
 
-    wire [27:0] lessened16_q;
-    weft_pipe #(.W(28)) lessened16 (
-        .clk (clk),
-        .en  (run_16_q),
-        .d   (lessened16_d),
-        .q   (lessened16_q)
-    );
-
-    reg [28:0] faster16_d;
+    reg  [28:0] faster16_d;
+    wire [28:0] count15_q_faster;
+    wire        found15_q_above;
     always @(*) begin
         faster16_d = count15_q_faster;
         if (found15_q_above) begin
@@ -658,15 +506,10 @@ module weft_nscc_window #(
         end
     end
 
-    wire [28:0] faster16_q;
-    weft_pipe #(.W(29)) faster16 (
-        .clk (clk),
-        .en  (run_16_q),
-        .d   (faster16_d),
-        .q   (faster16_q)
-    );
-
-    reg [28:0] grown;
+    reg  [28:0] grown;
+    wire [28:0] state16_q_increase;
+    wire        chosen16_q_fair, chosen16_q_up, chosen16_q_fast;
+    wire [28:0] count16_q_sum;
     always @(*) begin
         grown = state16_q_increase;
         if (chosen16_q_fair | (chosen16_q_up & !chosen16_q_fast)) begin
@@ -674,7 +517,8 @@ module weft_nscc_window #(
         end
     end
 
-    reg [28:0] adds_increase;
+    reg  [28:0] adds_increase;
+    wire        chosen16_q_adjusts;
     always @(*) begin
         adds_increase = 29'd0;
         if (chosen16_q_adjusts) begin
@@ -682,7 +526,8 @@ module weft_nscc_window #(
         end
     end
 
-    reg [24:0] adds_eta;
+    reg  [24:0] adds_eta;
+    wire        chosen16_q_reacts, chosen16_q_elapsed;
     always @(*) begin
         adds_eta = 25'd0;
         if (chosen16_q_reacts & chosen16_q_elapsed) begin
@@ -690,14 +535,19 @@ module weft_nscc_window #(
         end
     end
 
+    wire [2:0] count16_q_kind;
     wire [2:0] plan_kind = count16_q_kind;
+    wire [1:0] count16_q_class;
     wire [1:0] plan_class = count16_q_class;
+    wire count16_q_ack, count16_q_trim, count16_q_timeout, count16_q_opening, count16_q_closing;
+    wire state16_q_open;
     wire plan_accepted = count16_q_ack | count16_q_trim | count16_q_timeout | count16_q_opening
         | (count16_q_closing & state16_q_open);
     wire plan_bounded = count16_q_ack | count16_q_trim | count16_q_timeout | count16_q_opening;
     wire plan_reacts = chosen16_q_reacts;
 
-    reg [3:0] plan_case_code;
+    reg  [3:0] plan_case_code;
+    wire       chosen16_q_adapted, chosen16_q_ignored, chosen16_q_lost;
     always @(*) begin
         plan_case_code = 4'd0;
         if (chosen16_q_adapted) begin
@@ -727,7 +577,28 @@ module weft_nscc_window #(
     reg  [10:0] plan_decreased, plan_adjusted;
     reg  [22:0] plan_average;
     reg  [28:0] base;
+    wire        state16_q_fresh;
+    wire        chosen16_q_over;
+    wire        state16_q_trigger;
+    wire [22:0] state16_q_ignore;
+    wire [22:0] count16_q_in_flight;
+    wire [19:0] state16_q_achieved;
+    wire [11:0] state16_q_end;
+    reg  [11:0] end16_q;
+    wire [22:0] state16_q_calm;
+    wire        count16_q_quiet;
+    wire [22:0] count16_q_count;
+    wire        chosen16_q_down;
+    wire [16:0] state16_q_received;
+    wire [10:0] state16_q_decreased, state16_q_adjusted;
+    wire [11:0] count16_q_now;
+    wire [22:0] state16_q_average;
+    wire        count16_q_heeded;
     wire [31:0] average;
+    wire [27:0] state16_q_cwnd;
+    reg  [22:0] reached16_q;
+    reg  [27:0] lessened16_q;
+    reg  [28:0] faster16_q;
     reg  [10:0] opened;
     always @(*) begin
         plan_open = state16_q_open;
@@ -806,84 +677,12 @@ module weft_nscc_window #(
         end
     end
 
-    wire [183:0] decided17_q;
-    weft_pipe #(.W(184)) decided17 (
-        .clk (clk),
-        .en  (run_17_q),
-        .d   ({plan_average, plan_adjusted, plan_decreased, plan_end, plan_increase, plan_calm, plan_received,
-            plan_achieved, plan_ignore, plan_trigger, plan_fresh, plan_open, plan_reacts, plan_bounded,
-            plan_case_code, plan_accepted, plan_class, plan_kind}),
-        .q   (decided17_q)
-    );
-
-    wire  [2:0] decided17_q_kind;
-    wire  [1:0] decided17_q_class;
-    wire        decided17_q_accepted;
-    wire  [3:0] decided17_q_case_code;
-    wire        decided17_q_bounded, decided17_q_reacts, decided17_q_open, decided17_q_fresh,
-        decided17_q_trigger;
-    wire [22:0] decided17_q_ignore;
-    wire [19:0] decided17_q_achieved;
-    wire [16:0] decided17_q_received;
-    wire [22:0] decided17_q_calm;
-    wire [28:0] decided17_q_increase;
-    wire [11:0] decided17_q_end;
-    wire [10:0] decided17_q_decreased, decided17_q_adjusted;
-    wire [22:0] decided17_q_average;
-    assign {decided17_q_average, decided17_q_adjusted, decided17_q_decreased, decided17_q_end,
-        decided17_q_increase, decided17_q_calm, decided17_q_received, decided17_q_achieved,
-        decided17_q_ignore, decided17_q_trigger, decided17_q_fresh, decided17_q_open, decided17_q_reacts,
-        decided17_q_bounded, decided17_q_case_code, decided17_q_accepted, decided17_q_class,
-        decided17_q_kind} = decided17_q;
-
-    wire [28:0] base17_q;
-    weft_pipe #(.W(29)) base17 (
-        .clk (clk),
-        .en  (run_17_q),
-        .d   (base),
-        .q   (base17_q)
-    );
-
-    wire [53:0] added17_q;
-    weft_pipe #(.W(54)) added17 (
-        .clk (clk),
-        .en  (run_17_q),
-        .d   ({adds_eta, adds_increase}),
-        .q   (added17_q)
-    );
-
-    wire down17_q;
-    weft_pipe #(.W(1)) down17 (
-        .clk (clk),
-        .en  (run_17_q),
-        .d   (chosen16_q_down),
-        .q   (down17_q)
-    );
-
-    wire rested17_q;
-    weft_pipe #(.W(1)) rested17 (
-        .clk (clk),
-        .en  (run_17_q),
-        .d   (chosen16_q_rested),
-        .q   (rested17_q)
-    );
-
     wire [10:0] now17_d = count16_q_now[10:0];
 
-    wire [10:0] now17_q;
-    weft_pipe #(.W(11)) now17 (
-        .clk (clk),
-        .en  (run_17_q),
-        .d   (now17_d),
-        .q   (now17_q)
-    );
-
+    wire  [1:0] decided17_q_class;
     wire [13:0] class17_mtu;
-    wire [25:0] class17_max_cwnd;
-    wire [25:0] class17_fair_decrease;
-    wire [15:0] class17_base_rtt;
-    wire [15:0] class17_target_rtt;
-    wire [15:0] class17_fast_rtt;
+    wire [25:0] class17_max_cwnd, class17_fair_decrease;
+    wire [15:0] class17_base_rtt, class17_target_rtt, class17_fast_rtt;
     wire [31:0] class17_multiplicative_increase;
     wire [29:0] class17_fair_increase;
     weft_nscc_signals_early class17 (
@@ -906,84 +705,14 @@ module weft_nscc_window #(
         .fair_increase               (class17_fair_increase)
     );
 
+    wire [22:0] decided17_q_average;
     wire [23:0] excess18_d = {1'd0, decided17_q_average} - ({14'd0, class17_target_rtt[9:0]} << 11);
-
-    wire [23:0] excess18_q;
-    weft_pipe #(.W(24)) excess18 (
-        .clk (clk),
-        .en  (run_18_q),
-        .d   (excess18_d),
-        .q   (excess18_q)
-    );
-
-    wire  [2:0] decided18_q_kind;
-    wire  [1:0] decided18_q_class;
-    wire        decided18_q_accepted;
-    wire  [3:0] decided18_q_case_code;
-    wire        decided18_q_bounded, decided18_q_reacts, decided18_q_open, decided18_q_fresh,
-        decided18_q_trigger;
-    wire [22:0] decided18_q_ignore;
-    wire [19:0] decided18_q_achieved;
-    wire [16:0] decided18_q_received;
-    wire [22:0] decided18_q_calm;
-    wire [28:0] decided18_q_increase;
-    wire [11:0] decided18_q_end;
-    wire [10:0] decided18_q_decreased, decided18_q_adjusted;
-    wire [22:0] decided18_q_average;
-    weft_pipe #(.W(184)) decided18 (
-        .clk (clk),
-        .en  (run_18_q),
-        .d   (decided17_q),
-        .q   ({decided18_q_average, decided18_q_adjusted, decided18_q_decreased, decided18_q_end,
-            decided18_q_increase, decided18_q_calm, decided18_q_received, decided18_q_achieved,
-            decided18_q_ignore, decided18_q_trigger, decided18_q_fresh, decided18_q_open, decided18_q_reacts,
-            decided18_q_bounded, decided18_q_case_code, decided18_q_accepted, decided18_q_class,
-            decided18_q_kind})
-    );
-
-    wire [28:0] base18_q;
-    weft_pipe #(.W(29)) base18 (
-        .clk (clk),
-        .en  (run_18_q),
-        .d   (base17_q),
-        .q   (base18_q)
-    );
-
-    wire [53:0] added18_q;
-    weft_pipe #(.W(54)) added18 (
-        .clk (clk),
-        .en  (run_18_q),
-        .d   (added17_q),
-        .q   (added18_q)
-    );
-
-    wire down18_q;
-    weft_pipe #(.W(1)) down18 (
-        .clk (clk),
-        .en  (run_18_q),
-        .d   (down17_q),
-        .q   (down18_q)
-    );
-
-    wire rested18_q;
-    weft_pipe #(.W(1)) rested18 (
-        .clk (clk),
-        .en  (run_18_q),
-        .d   (rested17_q),
-        .q   (rested18_q)
-    );
-
-    wire [10:0] now18_q;
-    weft_pipe #(.W(11)) now18 (
-        .clk (clk),
-        .en  (run_18_q),
-        .d   (now17_q),
-        .q   (now18_q)
-    );
-
+    reg        down18_q, rested18_q;
+    reg [23:0] excess18_q;
     wire due = down18_q & rested18_q & !excess18_q[23] & (|excess18_q);
     wire [38:0] ratio_num = {16'd0, excess18_q[22:0]} << 16;
 
+    wire [22:0] decided18_q_average;
     wire [15:0] ratio_q;
     weft_div #(.N(39), .D(23), .Q(16), .STEPS(2)) ratio (
         .clk     (clk),
@@ -994,12 +723,18 @@ module weft_nscc_window #(
         .q       (ratio_q)
     );
 
+    wire [2:0] decided18_q_kind;
     wire [2:0] settled_kind = decided18_q_kind;
+    wire [1:0] decided18_q_class;
     wire [1:0] settled_class = decided18_q_class;
+    wire decided18_q_accepted;
     wire settled_accepted = decided18_q_accepted;
 
-    reg  [3:0] settled_case_code;
-    reg [10:0] settled_decreased;
+    reg   [3:0] settled_case_code;
+    reg  [10:0] settled_decreased;
+    wire  [3:0] decided18_q_case_code;
+    wire [10:0] decided18_q_decreased;
+    reg  [10:0] now18_q;
     always @(*) begin
         settled_case_code = decided18_q_case_code;
         settled_decreased = decided18_q_decreased;
@@ -1009,37 +744,35 @@ module weft_nscc_window #(
         end
     end
 
+    wire decided18_q_bounded;
     wire settled_bounded = decided18_q_bounded;
+    wire decided18_q_reacts;
     wire settled_reacts = decided18_q_reacts;
+    wire decided18_q_open;
     wire settled_open = decided18_q_open;
+    wire decided18_q_fresh;
     wire settled_fresh = decided18_q_fresh;
+    wire decided18_q_trigger;
     wire settled_trigger = decided18_q_trigger;
+    wire [22:0] decided18_q_ignore;
     wire [22:0] settled_ignore = decided18_q_ignore;
+    wire [19:0] decided18_q_achieved;
     wire [19:0] settled_achieved = decided18_q_achieved;
+    wire [16:0] decided18_q_received;
     wire [16:0] settled_received = decided18_q_received;
+    wire [22:0] decided18_q_calm;
     wire [22:0] settled_calm = decided18_q_calm;
+    wire [28:0] decided18_q_increase;
     wire [28:0] settled_increase = decided18_q_increase;
+    wire [11:0] decided18_q_end;
     wire [11:0] settled_end = decided18_q_end;
+    wire [10:0] decided18_q_adjusted;
     wire [10:0] settled_adjusted = decided18_q_adjusted;
     wire [22:0] settled_average = decided18_q_average;
 
-    wire [183:0] decided19_q;
-    weft_pipe #(.W(184)) decided19 (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   ({settled_average, settled_adjusted, settled_decreased, settled_end, settled_increase,
-            settled_calm, settled_received, settled_achieved, settled_ignore, settled_trigger, settled_fresh,
-            settled_open, settled_reacts, settled_bounded, settled_case_code, settled_accepted, settled_class,
-            settled_kind}),
-        .q   (decided19_q)
-    );
-
     wire [13:0] class18_mtu;
-    wire [25:0] class18_max_cwnd;
-    wire [25:0] class18_fair_decrease;
-    wire [15:0] class18_base_rtt;
-    wire [15:0] class18_target_rtt;
-    wire [15:0] class18_fast_rtt;
+    wire [25:0] class18_max_cwnd, class18_fair_decrease;
+    wire [15:0] class18_base_rtt, class18_target_rtt, class18_fast_rtt;
     wire [31:0] class18_multiplicative_increase;
     wire [29:0] class18_fair_increase;
     weft_nscc_signals_early class18 (
@@ -1064,24 +797,10 @@ module weft_nscc_window #(
 
     wire leaving_due = due;
     wire [13:0] leaving_floor = class18_mtu;
+    reg [28:0] base18_q;
     wire [28:0] leaving_cwnd = base18_q;
 
-    wire [43:0] base19_q;
-    weft_pipe #(.W(44)) base19 (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   ({leaving_cwnd, leaving_floor, leaving_due}),
-        .q   (base19_q)
-    );
-
-    wire [53:0] added19_q;
-    weft_pipe #(.W(54)) added19 (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (added18_q),
-        .q   (added19_q)
-    );
-
+    reg  [43:0] base19_q;
     wire [43:0] base30_late;
     weft_wait #(.W(44)) base30 (
         .clk    (clk),
@@ -1097,6 +816,7 @@ module weft_nscc_window #(
     wire [28:0] base30_late_cwnd;
     assign {base30_late_cwnd, base30_late_floor, base30_late_due} = base30_late;
 
+    reg  [183:0] decided19_q;
     wire [183:0] decided33_late;
     weft_wait #(.W(184)) decided33 (
         .clk    (clk),
@@ -1107,6 +827,7 @@ module weft_nscc_window #(
         .late   (decided33_late)
     );
 
+    reg  [53:0] added19_q;
     wire [28:0] added34_late_increase;
     wire [24:0] added34_late_eta;
     weft_wait #(.W(54)) added34 (
@@ -1137,16 +858,9 @@ module weft_nscc_window #(
         end
     end
 
-    wire [16:0] factor30_q;
-    weft_pipe #(.W(17)) factor30 (
-        .clk (clk),
-        .en  (run_29_q),
-        .d   (factor30_d),
-        .q   (factor30_q)
-    );
-
     wire [27:0] shrunk_a = base30_late_cwnd[27:0];
 
+    reg  [16:0] factor30_q;
     wire [44:0] shrunk_p;
     weft_mul #(.A(28), .B(17), .STAGES(3), .FACTOR_BITS(FACTOR_BITS)) shrunk (
         .clk (clk),
@@ -1179,14 +893,6 @@ module weft_nscc_window #(
         end
     end
 
-    wire [28:0] base34_q;
-    weft_pipe #(.W(29)) base34 (
-        .clk (clk),
-        .en  (run_34_q),
-        .d   (base34_d),
-        .q   (base34_q)
-    );
-
     wire [183:0] decided48_late;
     weft_wait #(.W(184)) decided48 (
         .clk    (clk),
@@ -1196,6 +902,158 @@ module weft_nscc_window #(
         .word   (decided33_late),
         .late   (decided48_late)
     );
+
+    reg   [8:0] found15_q;
+    reg [188:0] count15_q;
+    reg [199:0] state15_q;
+    always @(posedge clk) begin
+        if (run_15_q) begin
+            found15_q <= {finds_little, finds_above, finds_enough, finds_elapsed, finds_rested, finds_fast,
+                finds_slow, finds_passed, finds_ignored};
+            count15_q <= count14_q;
+            state15_q <= state14_q;
+            period15_q <= period14_q;
+        end
+    end
+    assign {found15_q_little, found15_q_above, found15_q_enough, found15_q_elapsed, found15_q_rested,
+        found15_q_fast, found15_q_slow, found15_q_passed, found15_q_ignored} = found15_q;
+
+    wire        count15_q_opening, count15_q_closing;
+    wire  [2:0] count15_q_kind;
+    wire        count15_q_quiet;
+    wire [22:0] count15_q_in_flight;
+    wire [11:0] count15_q_ahead;
+    wire [10:0] count15_q_since_decreased, count15_q_since_adjusted;
+    wire [22:0] count15_q_count;
+    wire [28:0] count15_q_sum;
+    assign {count15_q_faster, count15_q_sum, count15_q_count, count15_q_emptied, count15_q_lessened,
+        count15_q_since_adjusted, count15_q_since_decreased, count15_q_ahead, count15_q_now,
+        count15_q_in_flight, count15_q_asks, count15_q_quiet, count15_q_high, count15_q_marked,
+        count15_q_class, count15_q_kind, count15_q_heeded, count15_q_closing, count15_q_opening,
+        count15_q_timeout, count15_q_trim, count15_q_ack} = count15_q;
+
+    wire        state15_q_open;
+    wire [22:0] state15_q_ignore;
+    wire [16:0] state15_q_received;
+    wire [22:0] state15_q_calm;
+    wire [28:0] state15_q_increase;
+    wire [11:0] state15_q_end;
+    wire [10:0] state15_q_decreased, state15_q_adjusted;
+    wire [22:0] state15_q_average;
+    assign {state15_q_average, state15_q_adjusted, state15_q_decreased, state15_q_end, state15_q_increase,
+        state15_q_calm, state15_q_received, state15_q_achieved, state15_q_ignore, state15_q_cwnd,
+        state15_q_trigger, state15_q_fresh, state15_q_open} = state15_q;
+
+    reg  [11:0] chosen16_q;
+    reg [188:0] count16_q;
+    reg [199:0] state16_q;
+    always @(posedge clk) begin
+        if (run_16_q) begin
+            chosen16_q <= {choice_adjusts, choice_elapsed, choice_rested, choice_down, choice_fast, choice_up,
+                choice_fair, choice_reacts, choice_lost, choice_adapted, choice_over, choice_ignored};
+            count16_q <= count15_q;
+            state16_q <= state15_q;
+            end16_q <= end16_d;
+            reached16_q <= reached16_d;
+            lessened16_q <= lessened16_d;
+            faster16_q <= faster16_d;
+        end
+    end
+
+    wire chosen16_q_rested;
+    assign {chosen16_q_adjusts, chosen16_q_elapsed, chosen16_q_rested, chosen16_q_down, chosen16_q_fast,
+        chosen16_q_up, chosen16_q_fair, chosen16_q_reacts, chosen16_q_lost, chosen16_q_adapted,
+        chosen16_q_over, chosen16_q_ignored} = chosen16_q;
+
+    wire        count16_q_marked, count16_q_high, count16_q_asks;
+    wire [11:0] count16_q_ahead;
+    wire [10:0] count16_q_since_decreased, count16_q_since_adjusted;
+    wire [22:0] count16_q_lessened;
+    wire        count16_q_emptied;
+    wire [28:0] count16_q_faster;
+    assign {count16_q_faster, count16_q_sum, count16_q_count, count16_q_emptied, count16_q_lessened,
+        count16_q_since_adjusted, count16_q_since_decreased, count16_q_ahead, count16_q_now,
+        count16_q_in_flight, count16_q_asks, count16_q_quiet, count16_q_high, count16_q_marked,
+        count16_q_class, count16_q_kind, count16_q_heeded, count16_q_closing, count16_q_opening,
+        count16_q_timeout, count16_q_trim, count16_q_ack} = count16_q;
+    assign {state16_q_average, state16_q_adjusted, state16_q_decreased, state16_q_end, state16_q_increase,
+        state16_q_calm, state16_q_received, state16_q_achieved, state16_q_ignore, state16_q_cwnd,
+        state16_q_trigger, state16_q_fresh, state16_q_open} = state16_q;
+
+    reg [183:0] decided17_q;
+    reg  [28:0] base17_q;
+    reg  [53:0] added17_q;
+    reg         down17_q, rested17_q;
+    reg  [10:0] now17_q;
+    always @(posedge clk) begin
+        if (run_17_q) begin
+            decided17_q <= {plan_average, plan_adjusted, plan_decreased, plan_end, plan_increase, plan_calm,
+                plan_received, plan_achieved, plan_ignore, plan_trigger, plan_fresh, plan_open, plan_reacts,
+                plan_bounded, plan_case_code, plan_accepted, plan_class, plan_kind};
+            base17_q <= base;
+            added17_q <= {adds_eta, adds_increase};
+            down17_q <= chosen16_q_down;
+            rested17_q <= chosen16_q_rested;
+            now17_q <= now17_d;
+        end
+    end
+
+    wire  [2:0] decided17_q_kind;
+    wire        decided17_q_accepted;
+    wire  [3:0] decided17_q_case_code;
+    wire        decided17_q_bounded, decided17_q_reacts, decided17_q_open, decided17_q_fresh,
+        decided17_q_trigger;
+    wire [22:0] decided17_q_ignore;
+    wire [19:0] decided17_q_achieved;
+    wire [16:0] decided17_q_received;
+    wire [22:0] decided17_q_calm;
+    wire [28:0] decided17_q_increase;
+    wire [11:0] decided17_q_end;
+    wire [10:0] decided17_q_decreased, decided17_q_adjusted;
+    assign {decided17_q_average, decided17_q_adjusted, decided17_q_decreased, decided17_q_end,
+        decided17_q_increase, decided17_q_calm, decided17_q_received, decided17_q_achieved,
+        decided17_q_ignore, decided17_q_trigger, decided17_q_fresh, decided17_q_open, decided17_q_reacts,
+        decided17_q_bounded, decided17_q_case_code, decided17_q_accepted, decided17_q_class,
+        decided17_q_kind} = decided17_q;
+
+    reg [183:0] decided18_q;
+    reg  [53:0] added18_q;
+    always @(posedge clk) begin
+        if (run_18_q) begin
+            excess18_q <= excess18_d;
+            decided18_q <= decided17_q;
+            base18_q <= base17_q;
+            added18_q <= added17_q;
+            down18_q <= down17_q;
+            rested18_q <= rested17_q;
+            now18_q <= now17_q;
+        end
+    end
+    assign {decided18_q_average, decided18_q_adjusted, decided18_q_decreased, decided18_q_end,
+        decided18_q_increase, decided18_q_calm, decided18_q_received, decided18_q_achieved,
+        decided18_q_ignore, decided18_q_trigger, decided18_q_fresh, decided18_q_open, decided18_q_reacts,
+        decided18_q_bounded, decided18_q_case_code, decided18_q_accepted, decided18_q_class,
+        decided18_q_kind} = decided18_q;
+
+    always @(posedge clk) begin
+        if (run_19_q) begin
+            decided19_q <= {settled_average, settled_adjusted, settled_decreased, settled_end,
+                settled_increase, settled_calm, settled_received, settled_achieved, settled_ignore,
+                settled_trigger, settled_fresh, settled_open, settled_reacts, settled_bounded,
+                settled_case_code, settled_accepted, settled_class, settled_kind};
+            base19_q <= {leaving_cwnd, leaving_floor, leaving_due};
+            added19_q <= added18_q;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (run_29_q) factor30_q <= factor30_d;
+    end
+
+    reg [28:0] base34_q;
+    always @(posedge clk) begin
+        if (run_34_q) base34_q <= base34_d;
+    end
 
     // Stages 35 to 49: the increase over the window.
     wire [46:0] quotient_num = {18'd0, added34_late_increase} << 18;
@@ -1212,14 +1070,7 @@ module weft_nscc_window #(
 
     wire [30:0] start35_d = {2'd0, base34_q} + {6'd0, added34_late_eta};
 
-    wire [30:0] start35_q;
-    weft_pipe #(.W(31)) start35 (
-        .clk (clk),
-        .en  (run_34_q),
-        .d   (start35_d),
-        .q   (start35_q)
-    );
-
+    reg  [30:0] start35_q;
     wire [30:0] start49_late;
     weft_wait #(.W(31)) start49 (
         .clk    (clk),
@@ -1230,40 +1081,10 @@ module weft_nscc_window #(
         .late   (start49_late)
     );
 
-    wire [183:0] decided49_q;
-    weft_pipe #(.W(184)) decided49 (
-        .clk (clk),
-        .en  (run_34_q),
-        .d   (decided48_late),
-        .q   (decided49_q)
-    );
-
-    wire  [2:0] decided49_q_kind;
     wire  [1:0] decided49_q_class;
-    wire        decided49_q_accepted;
-    wire  [3:0] decided49_q_case_code;
-    wire        decided49_q_bounded, decided49_q_reacts, decided49_q_open, decided49_q_fresh,
-        decided49_q_trigger;
-    wire [22:0] decided49_q_ignore;
-    wire [19:0] decided49_q_achieved;
-    wire [16:0] decided49_q_received;
-    wire [22:0] decided49_q_calm;
-    wire [28:0] decided49_q_increase;
-    wire [11:0] decided49_q_end;
-    wire [10:0] decided49_q_decreased, decided49_q_adjusted;
-    wire [22:0] decided49_q_average;
-    assign {decided49_q_average, decided49_q_adjusted, decided49_q_decreased, decided49_q_end,
-        decided49_q_increase, decided49_q_calm, decided49_q_received, decided49_q_achieved,
-        decided49_q_ignore, decided49_q_trigger, decided49_q_fresh, decided49_q_open, decided49_q_reacts,
-        decided49_q_bounded, decided49_q_case_code, decided49_q_accepted, decided49_q_class,
-        decided49_q_kind} = decided49_q;
-
     wire [13:0] class49_mtu;
-    wire [25:0] class49_max_cwnd;
-    wire [25:0] class49_fair_decrease;
-    wire [15:0] class49_base_rtt;
-    wire [15:0] class49_target_rtt;
-    wire [15:0] class49_fast_rtt;
+    wire [25:0] class49_max_cwnd, class49_fair_decrease;
+    wire [15:0] class49_base_rtt, class49_target_rtt, class49_fast_rtt;
     wire [31:0] class49_multiplicative_increase;
     wire [29:0] class49_fair_increase;
     weft_nscc_signals_early class49 (
@@ -1286,7 +1107,8 @@ module weft_nscc_window #(
         .fair_increase               (class49_fair_increase)
     );
 
-    reg [30:0] change;
+    reg  [30:0] change;
+    wire        decided49_q_reacts;
     always @(*) begin
         change = 31'd0;
         if (decided49_q_reacts) begin
@@ -1296,22 +1118,6 @@ module weft_nscc_window #(
 
     wire [30:0] sum50_d = start49_late + change;
 
-    wire [30:0] sum50_q;
-    weft_pipe #(.W(31)) sum50 (
-        .clk (clk),
-        .en  (run_50_q),
-        .d   (sum50_d),
-        .q   (sum50_q)
-    );
-
-    wire [13:0] floor50_q;
-    weft_pipe #(.W(14)) floor50 (
-        .clk (clk),
-        .en  (run_50_q),
-        .d   (class49_mtu),
-        .q   (floor50_q)
-    );
-
     reg [22:0] ceiling50_d;
     always @(*) begin
         ceiling50_d = class49_max_cwnd[22:0];
@@ -1320,13 +1126,44 @@ module weft_nscc_window #(
         end
     end
 
-    wire [22:0] ceiling50_q;
-    weft_pipe #(.W(23)) ceiling50 (
-        .clk (clk),
-        .en  (run_50_q),
-        .d   (ceiling50_d),
-        .q   (ceiling50_q)
-    );
+    reg [183:0] decided49_q;
+    always @(posedge clk) begin
+        if (run_34_q) begin
+            start35_q <= start35_d;
+            decided49_q <= decided48_late;
+        end
+    end
+
+    wire  [2:0] decided49_q_kind;
+    wire        decided49_q_accepted;
+    wire  [3:0] decided49_q_case_code;
+    wire        decided49_q_bounded, decided49_q_open, decided49_q_fresh, decided49_q_trigger;
+    wire [22:0] decided49_q_ignore;
+    wire [19:0] decided49_q_achieved;
+    wire [16:0] decided49_q_received;
+    wire [22:0] decided49_q_calm;
+    wire [28:0] decided49_q_increase;
+    wire [11:0] decided49_q_end;
+    wire [10:0] decided49_q_decreased, decided49_q_adjusted;
+    wire [22:0] decided49_q_average;
+    assign {decided49_q_average, decided49_q_adjusted, decided49_q_decreased, decided49_q_end,
+        decided49_q_increase, decided49_q_calm, decided49_q_received, decided49_q_achieved,
+        decided49_q_ignore, decided49_q_trigger, decided49_q_fresh, decided49_q_open, decided49_q_reacts,
+        decided49_q_bounded, decided49_q_case_code, decided49_q_accepted, decided49_q_class,
+        decided49_q_kind} = decided49_q;
+
+    reg  [30:0] sum50_q;
+    reg  [13:0] floor50_q;
+    reg  [22:0] ceiling50_q;
+    reg [183:0] decided50_q;
+    always @(posedge clk) begin
+        if (run_50_q) begin
+            sum50_q <= sum50_d;
+            floor50_q <= class49_mtu;
+            ceiling50_q <= ceiling50_d;
+            decided50_q <= decided49_q;
+        end
+    end
 
     wire  [2:0] decided50_q_kind;
     wire  [1:0] decided50_q_class;
@@ -1342,16 +1179,11 @@ module weft_nscc_window #(
     wire [11:0] decided50_q_end;
     wire [10:0] decided50_q_decreased, decided50_q_adjusted;
     wire [22:0] decided50_q_average;
-    weft_pipe #(.W(184)) decided50 (
-        .clk (clk),
-        .en  (run_50_q),
-        .d   (decided49_q),
-        .q   ({decided50_q_average, decided50_q_adjusted, decided50_q_decreased, decided50_q_end,
-            decided50_q_increase, decided50_q_calm, decided50_q_received, decided50_q_achieved,
-            decided50_q_ignore, decided50_q_trigger, decided50_q_fresh, decided50_q_open, decided50_q_reacts,
-            decided50_q_bounded, decided50_q_case_code, decided50_q_accepted, decided50_q_class,
-            decided50_q_kind})
-    );
+    assign {decided50_q_average, decided50_q_adjusted, decided50_q_decreased, decided50_q_end,
+        decided50_q_increase, decided50_q_calm, decided50_q_received, decided50_q_achieved,
+        decided50_q_ignore, decided50_q_trigger, decided50_q_fresh, decided50_q_open, decided50_q_reacts,
+        decided50_q_bounded, decided50_q_case_code, decided50_q_accepted, decided50_q_class,
+        decided50_q_kind} = decided50_q;
 
     // Stage 51: the window within its bounds.
     wire [30:0] lowest = {17'd0, floor50_q} << 5;
@@ -1383,15 +1215,20 @@ module weft_nscc_window #(
     wire [22:0] after_average = decided50_q_average;
     wire [27:0] after_cwnd = bounded;
 
-    wire [199:0] state51_q;
-    weft_pipe #(.W(200)) state51 (
-        .clk (clk),
-        .en  (run_50_q),
-        .d   ({after_average, after_adjusted, after_decreased, after_end, after_increase, after_calm,
-            after_received, after_achieved, after_ignore, after_cwnd, after_trigger, after_fresh,
-            after_open}),
-        .q   (state51_q)
-    );
+    reg [199:0] state51_q;
+    reg   [2:0] kind51_q;
+    reg         accepted51_q;
+    reg   [3:0] case51_q;
+    always @(posedge clk) begin
+        if (run_50_q) begin
+            state51_q <= {after_average, after_adjusted, after_decreased, after_end, after_increase,
+                after_calm, after_received, after_achieved, after_ignore, after_cwnd, after_trigger,
+                after_fresh, after_open};
+            kind51_q <= decided50_q_kind;
+            accepted51_q <= decided50_q_accepted;
+            case51_q <= decided50_q_case_code;
+        end
+    end
 
     wire        state51_q_open, state51_q_fresh, state51_q_trigger;
     wire [27:0] state51_q_cwnd;
@@ -1406,30 +1243,6 @@ module weft_nscc_window #(
     assign {state51_q_average, state51_q_adjusted, state51_q_decreased, state51_q_end, state51_q_increase,
         state51_q_calm, state51_q_received, state51_q_achieved, state51_q_ignore, state51_q_cwnd,
         state51_q_trigger, state51_q_fresh, state51_q_open} = state51_q;
-
-    wire [2:0] kind51_q;
-    weft_pipe #(.W(3)) kind51 (
-        .clk (clk),
-        .en  (run_50_q),
-        .d   (decided50_q_kind),
-        .q   (kind51_q)
-    );
-
-    wire accepted51_q;
-    weft_pipe #(.W(1)) accepted51 (
-        .clk (clk),
-        .en  (run_50_q),
-        .d   (decided50_q_accepted),
-        .q   (accepted51_q)
-    );
-
-    wire [3:0] case51_q;
-    weft_pipe #(.W(4)) case51 (
-        .clk (clk),
-        .en  (run_50_q),
-        .d   (decided50_q_case_code),
-        .q   (case51_q)
-    );
 
     // Stage 52: written; two stages more until a read finds it.
     wire [7:0] write_id_q;

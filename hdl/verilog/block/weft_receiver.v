@@ -133,13 +133,12 @@ module weft_receiver #(
     // Arrivals, control and the timer's requests, in one order.
     wire front_arrival_ready;
     assign s_axis_arrival_tready = front_arrival_ready;
-
     wire front_control_ready;
     assign s_axis_control_tready = front_control_ready;
 
     // The receiver accepts a close when all that was accepted before has left: the close passes through the queue
     // of replies, then through that of reports.
-    wire       reports_wait_q;
+    reg        reports_wait_q;
     wire [5:0] replies_fence_ahead;
     wire [4:0] breaches_fence_ahead;
     wire [5:0] reports_fence_ahead;
@@ -150,8 +149,7 @@ module weft_receiver #(
     wire        timer_flush_valid;
     wire        front_flush_ready;
     wire [69:0] timer_flush;
-    wire        front_control_enters;
-    wire        front_event_valid;
+    wire        front_control_enters, front_event_valid;
     wire        sack_s_axis_event_tready;
     wire [13:0] front_entry_id;
     wire  [2:0] front_entry_kind;
@@ -165,9 +163,7 @@ module weft_receiver #(
     wire [31:0] front_entry_immediate;
     wire [15:0] front_entry_message;
     wire  [2:0] front_kind;
-    wire        front_denied;
-    wire        front_failed;
-    wire        front_held;
+    wire        front_denied, front_failed, front_held;
     weft_receiver_front front (
         .clk            (clk),
         .rst            (rst),
@@ -208,13 +204,10 @@ module weft_receiver #(
         | ({56'd0, front_entry_stamp} << 40) | ({56'd0, front_entry_ev} << 56);
     wire [5:0] sack_s_axis_event_tuser = {3'd0, front_kind} | ({5'd0, front_entry_ce} << 3)
         | ({5'd0, front_entry_request} << 4) | ({5'd0, front_entry_last} << 5);
-
     wire [15:0] sack_stat_not_open_events;
     assign stat_not_open_events = sack_stat_not_open_events;
-
     wire [15:0] sack_stat_duplicates;
     assign stat_duplicates = sack_stat_duplicates;
-
     wire [15:0] sack_stat_outside;
     assign stat_outside = sack_stat_outside;
     wire side_denied = front_denied;
@@ -229,14 +222,12 @@ module weft_receiver #(
     wire [15:0] side_message = front_entry_message;
     wire side_last_hop = front_entry_last_hop | front_held;
     wire sides_in_valid = front_event_valid & sack_s_axis_event_tready;
-
     wire sack_m_axis_outcome_tvalid;
     wire settle_outcome_ready;
     wire sides_out_ready = sack_m_axis_outcome_tvalid & settle_outcome_ready;
 
     wire   [5:0] sides_level;
-    wire         sides_full;
-    wire         sides_out_valid;
+    wire         sides_full, sides_out_valid;
     wire [132:0] sides_out_word;
     weft_fifo #(.W(133), .D(5), .RAM_STYLE("distributed")) sides (
         .clk         (clk),
@@ -269,15 +260,6 @@ module weft_receiver #(
     wire [4:0] breaches_level;
     wire room_d = (replies_level < LIMIT) & (tokens_level < LIMIT) & !(|breaches_level[4:3]);
 
-    wire room_q;
-    weft_reg #(.W(1), .INIT(1'h0)) room (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (room_d),
-        .q   (room_q)
-    );
-
     wire   [7:0] sack_m_axis_outcome_tid;
     wire [415:0] sack_m_axis_outcome_tdata;
     wire   [9:0] sack_m_axis_outcome_tuser;
@@ -301,19 +283,15 @@ module weft_receiver #(
         .stat_outside          (sack_stat_outside)
     );
 
+    reg          room_q;
     wire         settle_reply_valid;
     wire [674:0] settle_reply;
     wire         settle_token_valid;
     wire [151:0] settle_token;
     wire         settle_mark_valid;
     wire  [72:0] settle_mark;
-    wire         settle_denied;
-    wire         settle_breach;
-    wire         settle_held;
-    wire         settle_placed;
-    wire         settle_ack;
-    wire         settle_nack;
-    wire         settle_closes;
+    wire         settle_denied, settle_breach, settle_held, settle_placed, settle_ack, settle_nack,
+        settle_closes;
     weft_receiver_settle #(.LARGE_RAM(LARGE_RAM)) settle (
         .clk           (clk),
         .rst           (rst),
@@ -354,9 +332,13 @@ module weft_receiver #(
         .flush       (timer_flush)
     );
 
+    always @(posedge clk) begin
+        if (rst) room_q <= 1'b0;
+        else room_q <= room_d;
+    end
+
     // Replies out.
     wire [13:0] made_id = {6'd0, sack_m_axis_outcome_tid};
-
     wire [255:0] made_reply_evs;
     wire  [15:0] made_reply_there;
     wire         made_reply_probe;
@@ -473,15 +455,7 @@ module weft_receiver #(
         m_axis_reply_tdata_cumulative, m_axis_reply_tdata_nack};
     wire replies_wait_en = settle_closes | out;
 
-    wire replies_wait_q;
-    weft_reg #(.W(1), .INIT(1'h0)) replies_wait (
-        .clk (clk),
-        .rst (rst),
-        .en  (replies_wait_en),
-        .d   (settle_closes),
-        .q   (replies_wait_q)
-    );
-
+    reg replies_wait_q;
     weft_fence #(.W(6)) replies_fence (
         .clk   (clk),
         .rst   (rst),
@@ -491,9 +465,13 @@ module weft_receiver #(
         .ahead (replies_fence_ahead)
     );
 
+    always @(posedge clk) begin
+        if (rst) replies_wait_q <= 1'b0;
+        else if (replies_wait_en) replies_wait_q <= settle_closes;
+    end
+
     // Packets without right to their address, which end connections.
-    wire       breaches_full;
-    wire       breaches_out_valid;
+    wire       breaches_full, breaches_out_valid;
     wire [7:0] breaches_out_word;
     weft_fifo #(.W(8), .D(4), .RAM_STYLE("distributed")) breaches (
         .clk         (clk),
@@ -523,8 +501,7 @@ module weft_receiver #(
     );
 
     // Payload out.
-    wire         tokens_full;
-    wire         tokens_out_valid;
+    wire         tokens_full, tokens_out_valid;
     wire [151:0] tokens_out_word;
     wire         drain_token_ready;
     weft_fifo #(.W(152), .D(5), .RAM_STYLE("distributed")) tokens (
@@ -544,17 +521,8 @@ module weft_receiver #(
     wire [5:0] reports_level;
     wire report_room_d = reports_level < LIMIT;
 
-    wire report_room_q;
-    weft_reg #(.W(1), .INIT(1'h0)) report_room (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (report_room_d),
-        .q   (report_room_q)
-    );
-
-    wire         drain_payload_ready;
-    wire         drain_write_valid;
+    reg          report_room_q;
+    wire         drain_payload_ready, drain_write_valid;
     wire  [13:0] drain_write_id;
     wire [511:0] drain_write_data;
     wire  [63:0] drain_write_keep;
@@ -587,6 +555,11 @@ module weft_receiver #(
         .closed        (drain_closed)
     );
 
+    always @(posedge clk) begin
+        if (rst) report_room_q <= 1'b0;
+        else report_room_q <= report_room_d;
+    end
+
     assign s_axis_payload_tready = drain_payload_ready;
     assign m_axis_write_tvalid = drain_write_valid;
     assign m_axis_write_tid = drain_write_id[7:0];
@@ -596,8 +569,7 @@ module weft_receiver #(
     assign m_axis_write_tuser = drain_write_place;
 
     // Completions out.
-    wire        reports_full;
-    wire        reports_out_valid;
+    wire        reports_full, reports_out_valid;
     wire [13:0] reports_out_word_id;
     wire [31:0] reports_out_word_immediate;
     wire [23:0] reports_out_word_message;
@@ -622,14 +594,6 @@ module weft_receiver #(
     wire reports_fence_goes = reports_out_valid & m_axis_received_tready;
     wire reports_wait_en = drain_closed | out;
 
-    weft_reg #(.W(1), .INIT(1'h0)) reports_wait (
-        .clk (clk),
-        .rst (rst),
-        .en  (reports_wait_en),
-        .d   (drain_closed),
-        .q   (reports_wait_q)
-    );
-
     weft_fence #(.W(6)) reports_fence (
         .clk   (clk),
         .rst   (rst),
@@ -638,6 +602,11 @@ module weft_receiver #(
         .waits (reports_wait_q),
         .ahead (reports_fence_ahead)
     );
+
+    always @(posedge clk) begin
+        if (rst) reports_wait_q <= 1'b0;
+        else if (reports_wait_en) reports_wait_q <= drain_closed;
+    end
 
     // Counters.
     wire [15:0] denied_count;

@@ -65,24 +65,18 @@ module weft_receiver_drain (
     wire [511:0] handed_data = payload_data;
     wire [63:0] handed_keep = payload_keep;
     wire handed_last = payload_last;
-
     wire [1:0] skid_out_word;
     wire written = skid_out_word[0];
     assign write_valid = skid_out_valid & written;
-
     wire [511:0] slots_first_data;
     assign write_data = slots_first_data;
-
     wire [63:0] slots_first_keep;
     assign write_keep = slots_first_keep;
-
     wire slots_first_last;
     assign write_last = slots_first_last;
-
     wire [63:0] slots_first_address;
     wire [13:0] slots_first_bytes;
     assign write_place = {14'd0, slots_first_address} | ({64'd0, slots_first_bytes} << 64);
-
     wire [13:0] slots_first_id;
     assign write_id = slots_first_id;
     wire leaves = write_ready | !written;

@@ -66,15 +66,13 @@ module weft_receiver_front (
     assign {flush_ev, flush_stamp, flush_psn, flush_id} = flush;
 
     // Bit i: an event is in stage i + 1.
-    wire [5:0] valids_q;
+    reg [5:0] valids_q;
     wire run = !valids_q[5] | event_ready;
 
     // Control and the timer go first, never in two clocks in a row: `tready` is known before an offer.
-    wire control_held_q;
-    wire entered_q;
+    reg control_held_q, entered_q;
     wire waits = control_held_q & !entered_q;
-
-    wire was_own_q;
+    reg was_own_q;
     wire own = swept & (flush_valid | waits) & !was_own_q;
     assign arrival_ready = run & swept & !own;
     assign flush_ready = run & own & !waits;
@@ -82,13 +80,10 @@ module weft_receiver_front (
     assign control_enters = enters;
     wire accept = run & swept & (own | arrival_valid);
 
-    weft_reg #(.W(1), .INIT(1'h0)) was_own (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (own),
-        .q   (was_own_q)
-    );
+    always @(posedge clk) begin
+        if (rst) was_own_q <= 1'b0;
+        else if (run) was_own_q <= own;
+    end
 
     // A control word stays offered until it is accepted: an open in its turn, a close when all earlier
     // words have left.
@@ -104,52 +99,17 @@ module weft_receiver_front (
         end
     end
 
-    weft_reg #(.W(1), .INIT(1'h0)) control_held (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (control_held_d),
-        .q   (control_held_q)
-    );
-
     wire entered_en = enters | leaves;
     wire entered_d = !leaves;
-
-    weft_reg #(.W(1), .INIT(1'h0)) entered (
-        .clk (clk),
-        .rst (rst),
-        .en  (entered_en),
-        .d   (entered_d),
-        .q   (entered_q)
-    );
-
     wire control_word_en = !control_held_q;
-
-    wire [23:0] control_word_q_psn;
-    wire [63:0] control_word_q_base;
-    wire [31:0] control_word_q_length, control_word_q_key;
-    weft_pipe #(.W(153)) control_word (
-        .clk (clk),
-        .en  (control_word_en),
-        .d   (control),
-        .q   ({control_word_q_key, control_word_q_length, control_word_q_base, control_word_q_psn,
-            control_word_q_open})
-    );
-
     wire control_at_en = !control_held_q;
 
-    wire [7:0] control_at_q;
-    weft_pipe #(.W(8)) control_at (
-        .clk (clk),
-        .en  (control_at_en),
-        .d   (control_id),
-        .q   (control_at_q)
-    );
-
-    reg [13:0] taken_id;
-    reg  [2:0] taken_kind;
-    reg [23:0] taken_psn;
-    reg [15:0] taken_stamp, taken_ev;
+    reg  [13:0] taken_id;
+    reg   [2:0] taken_kind;
+    reg  [23:0] taken_psn;
+    reg  [15:0] taken_stamp, taken_ev;
+    reg   [7:0] control_at_q;
+    wire [23:0] control_word_q_psn;
     always @(*) begin
         taken_id = {6'd0, arrival_id};
         taken_kind = {1'd0, arrival_kind};
@@ -190,60 +150,50 @@ module weft_receiver_front (
     wire [15:0] taken_message = arrival_message;
     wire [5:0] valids_d = (valids_q << 1) | {5'd0, accept};
 
-    weft_reg #(.W(6), .INIT(6'h0)) valids (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (valids_d),
-        .q   (valids_q)
-    );
+    always @(posedge clk) begin
+        if (rst) control_held_q <= 1'b0;
+        else control_held_q <= control_held_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) entered_q <= 1'b0;
+        else if (entered_en) entered_q <= entered_d;
+    end
+
+    reg [152:0] control_word_q;
+    always @(posedge clk) begin
+        if (control_word_en) control_word_q <= control;
+    end
+
+    wire [63:0] control_word_q_base;
+    wire [31:0] control_word_q_length, control_word_q_key;
+    assign {control_word_q_key, control_word_q_length, control_word_q_base, control_word_q_psn,
+        control_word_q_open} = control_word_q;
+
+    always @(posedge clk) begin
+        if (control_at_en) control_at_q <= control_id;
+    end
+
+    always @(posedge clk) begin
+        if (rst) valids_q <= 6'd0;
+        else if (run) valids_q <= valids_d;
+    end
 
     // Stage 1: an open writes the region, other events read it. The register loads in every clock, with or
     // without an event.
     wire s1_entry_en = run & swept;
-
-    wire [235:0] s1_entry_q;
-    weft_pipe #(.W(236)) s1_entry (
-        .clk (clk),
-        .en  (s1_entry_en),
-        .d   ({taken_message, taken_immediate, taken_bytes, taken_key, taken_address, taken_ev, taken_stamp,
-            taken_last_hop, taken_solicited, taken_last, taken_request, taken_ce, taken_psn, taken_kind,
-            taken_id}),
-        .q   (s1_entry_q)
-    );
-
-    wire [13:0] s1_entry_q_id;
-    wire  [2:0] s1_entry_q_kind;
-    wire [23:0] s1_entry_q_psn;
-    wire        s1_entry_q_ce, s1_entry_q_request, s1_entry_q_last, s1_entry_q_solicited, s1_entry_q_last_hop;
-    wire [15:0] s1_entry_q_stamp, s1_entry_q_ev;
-    wire [63:0] s1_entry_q_address;
-    wire [31:0] s1_entry_q_key;
-    wire [13:0] s1_entry_q_bytes;
-    wire [31:0] s1_entry_q_immediate;
-    wire [15:0] s1_entry_q_message;
-    assign {s1_entry_q_message, s1_entry_q_immediate, s1_entry_q_bytes, s1_entry_q_key, s1_entry_q_address,
-        s1_entry_q_ev, s1_entry_q_stamp, s1_entry_q_last_hop, s1_entry_q_solicited, s1_entry_q_last,
-        s1_entry_q_request, s1_entry_q_ce, s1_entry_q_psn, s1_entry_q_kind, s1_entry_q_id} = s1_entry_q;
-
     wire [63:0] region_base = control_word_q_base;
     wire [31:0] region_length = control_word_q_length;
     wire [31:0] region_key = control_word_q_key;
-
-    wire [127:0] s1_region_q;
-    weft_pipe #(.W(128)) s1_region (
-        .clk (clk),
-        .en  (run),
-        .d   ({region_key, region_length, region_base}),
-        .q   (s1_region_q)
-    );
-
+    wire [2:0] s1_entry_q_kind;
     wire regions_we = run & valids_q[0] & (s1_entry_q_kind == AN_OPEN);
+    wire [13:0] s1_entry_q_id;
     wire [7:0] regions_waddr = s1_entry_q_id[7:0];
     wire [7:0] regions_raddr = s1_entry_q_id[7:0];
 
-    wire [63:0] regions_rdata_base;
-    wire [31:0] regions_rdata_length, regions_rdata_key;
+    reg  [127:0] s1_region_q;
+    wire  [63:0] regions_rdata_base;
+    wire  [31:0] regions_rdata_length, regions_rdata_key;
     weft_ram_sdp #(.W(128), .A(8), .OUT_REG(1), .RAM_STYLE("block")) regions (
         .clk   (clk),
         .we    (regions_we),
@@ -272,16 +222,18 @@ module weft_receiver_front (
         .rdata (bars_rdata)
     );
 
-    wire [13:0] s3_entry_q_id;
-    wire  [2:0] s3_entry_q_kind;
-    wire [23:0] s3_entry_q_psn;
-    wire        s3_entry_q_ce, s3_entry_q_request, s3_entry_q_last, s3_entry_q_solicited, s3_entry_q_last_hop;
-    wire [15:0] s3_entry_q_stamp, s3_entry_q_ev;
-    wire [63:0] s3_entry_q_address;
-    wire [31:0] s3_entry_q_key;
-    wire [13:0] s3_entry_q_bytes;
-    wire [31:0] s3_entry_q_immediate;
-    wire [15:0] s3_entry_q_message;
+    reg  [235:0] s1_entry_q;
+    wire  [13:0] s3_entry_q_id;
+    wire   [2:0] s3_entry_q_kind;
+    wire  [23:0] s3_entry_q_psn;
+    wire         s3_entry_q_ce, s3_entry_q_request, s3_entry_q_last, s3_entry_q_solicited,
+        s3_entry_q_last_hop;
+    wire  [15:0] s3_entry_q_stamp, s3_entry_q_ev;
+    wire  [63:0] s3_entry_q_address;
+    wire  [31:0] s3_entry_q_key;
+    wire  [13:0] s3_entry_q_bytes;
+    wire  [31:0] s3_entry_q_immediate;
+    wire  [15:0] s3_entry_q_message;
     weft_delay #(.W(236), .CLOCKS(2)) s3_entry (
         .clk (clk),
         .en  (run),
@@ -291,103 +243,71 @@ module weft_receiver_front (
             s3_entry_q_request, s3_entry_q_ce, s3_entry_q_psn, s3_entry_q_kind, s3_entry_q_id})
     );
 
+    always @(posedge clk) begin
+        if (s1_entry_en) s1_entry_q <= {taken_message, taken_immediate, taken_bytes, taken_key, taken_address,
+            taken_ev, taken_stamp, taken_last_hop, taken_solicited, taken_last, taken_request, taken_ce,
+            taken_psn, taken_kind, taken_id};
+    end
+
+    wire [23:0] s1_entry_q_psn;
+    wire        s1_entry_q_ce, s1_entry_q_request, s1_entry_q_last, s1_entry_q_solicited, s1_entry_q_last_hop;
+    wire [15:0] s1_entry_q_stamp, s1_entry_q_ev;
+    wire [63:0] s1_entry_q_address;
+    wire [31:0] s1_entry_q_key;
+    wire [13:0] s1_entry_q_bytes;
+    wire [31:0] s1_entry_q_immediate;
+    wire [15:0] s1_entry_q_message;
+    assign {s1_entry_q_message, s1_entry_q_immediate, s1_entry_q_bytes, s1_entry_q_key, s1_entry_q_address,
+        s1_entry_q_ev, s1_entry_q_stamp, s1_entry_q_last_hop, s1_entry_q_solicited, s1_entry_q_last,
+        s1_entry_q_request, s1_entry_q_ce, s1_entry_q_psn, s1_entry_q_kind, s1_entry_q_id} = s1_entry_q;
+
+    always @(posedge clk) begin
+        if (run) s1_region_q <= {region_key, region_length, region_base};
+    end
+
     // Stage 3: offset in the region. Addresses wrap at 2^64.
     wire [63:0] s4_ahead_d = s3_entry_q_address - regions_rdata_base;
-
-    wire [63:0] s4_ahead_q;
-    weft_pipe #(.W(64)) s4_ahead (
-        .clk (clk),
-        .en  (run),
-        .d   (s4_ahead_d),
-        .q   (s4_ahead_q)
-    );
-
     wire s4_same_d = s3_entry_q_key == regions_rdata_key;
-
-    wire s4_same_q;
-    weft_pipe #(.W(1)) s4_same (
-        .clk (clk),
-        .en  (run),
-        .d   (s4_same_d),
-        .q   (s4_same_q)
-    );
-
     wire s4_length_en = run & valids_q[2];
 
-    wire [31:0] s4_length_q;
-    weft_pipe #(.W(32)) s4_length (
-        .clk (clk),
-        .en  (s4_length_en),
-        .d   (regions_rdata_length),
-        .q   (s4_length_q)
-    );
+    reg [63:0] s4_ahead_q;
+    reg        s4_same_q;
+    reg [13:0] s4_bytes_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s4_ahead_q <= s4_ahead_d;
+            s4_same_q <= s4_same_d;
+            s4_bytes_q <= s3_entry_q_bytes;
+        end
+    end
 
-    wire [13:0] s4_bytes_q;
-    weft_pipe #(.W(14)) s4_bytes (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_entry_q_bytes),
-        .q   (s4_bytes_q)
-    );
+    reg [31:0] s4_length_q;
+    always @(posedge clk) begin
+        if (s4_length_en) s4_length_q <= regions_rdata_length;
+    end
 
     // Stage 4: end of the packet.
     wire [32:0] s5_end_d = {1'd0, s4_ahead_q[31:0]} + {19'd0, s4_bytes_q};
-
-    wire [32:0] s5_end_q;
-    weft_pipe #(.W(33)) s5_end (
-        .clk (clk),
-        .en  (run),
-        .d   (s5_end_d),
-        .q   (s5_end_q)
-    );
-
     wire s5_far_d = |s4_ahead_q[63:32];
-
-    wire s5_far_q;
-    weft_pipe #(.W(1)) s5_far (
-        .clk (clk),
-        .en  (run),
-        .d   (s5_far_d),
-        .q   (s5_far_q)
-    );
-
-    wire s5_same_q;
-    weft_pipe #(.W(1)) s5_same (
-        .clk (clk),
-        .en  (run),
-        .d   (s4_same_q),
-        .q   (s5_same_q)
-    );
-
-    wire [31:0] s5_length_q;
-    weft_pipe #(.W(32)) s5_length (
-        .clk (clk),
-        .en  (run),
-        .d   (s4_length_q),
-        .q   (s5_length_q)
-    );
-
     wire s5_some_d = |s4_bytes_q;
 
-    wire s5_some_q;
-    weft_pipe #(.W(1)) s5_some (
-        .clk (clk),
-        .en  (run),
-        .d   (s5_some_d),
-        .q   (s5_some_q)
-    );
+    reg [32:0] s5_end_q;
+    reg        s5_far_q, s5_same_q;
+    reg [31:0] s5_length_q;
+    reg        s5_some_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s5_end_q <= s5_end_d;
+            s5_far_q <= s5_far_d;
+            s5_same_q <= s4_same_q;
+            s5_length_q <= s4_length_q;
+            s5_some_q <= s5_some_d;
+        end
+    end
 
     // Stage 5: inside the region or not. A packet without bytes is always inside.
     wire beyond = s5_far_q | (s5_end_q > {1'd0, s5_length_q});
     wire s6_denied_d = !s5_same_q | (s5_some_q & beyond);
-
-    wire s6_denied_q;
-    weft_pipe #(.W(1)) s6_denied (
-        .clk (clk),
-        .en  (run),
-        .d   (s6_denied_d),
-        .q   (s6_denied_q)
-    );
 
     wire [235:0] s6_entry_late;
     weft_wait #(.W(236)) s6_entry (
@@ -422,6 +342,11 @@ module weft_receiver_front (
         .d   (bars_rdata),
         .q   ({s6_bar_q_failed, s6_bar_q_held})
     );
+
+    reg s6_denied_q;
+    always @(posedge clk) begin
+        if (run) s6_denied_q <= s6_denied_d;
+    end
 
     // Stage 6: the event.
     assign event_valid = valids_q[5];

@@ -42,34 +42,9 @@ module weft_receiver_listing (
     wire waits = starts & placed & !ack & !many;
 
     // Stage 1: one place is written, or all places are read.
-    wire [7:0] s1_id_q;
-    weft_pipe #(.W(8)) s1_id (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (id),
-        .q   (s1_id_q)
-    );
-
-    wire [15:0] s1_ev_q;
-    weft_pipe #(.W(16)) s1_ev (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (ev),
-        .q   (s1_ev_q)
-    );
-
     wire [31:0] s1_lanes_d = waits ? (32'd3 << ({1'd0, place} << 1)) : 32'd0;
-
-    wire [31:0] s1_lanes_q;
-    weft_reg #(.W(32), .INIT(32'h0)) s1_lanes (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s1_lanes_d),
-        .q   (s1_lanes_q)
-    );
-
     wire [255:0] spread_0 = 256'd0;
+    reg [15:0] s1_ev_q;
     wire [255:0] spread_1 = (spread_0 << 16) | {240'd0, s1_ev_q};
     wire [255:0] spread_2 = (spread_1 << 16) | {240'd0, s1_ev_q};
     wire [255:0] spread_3 = (spread_2 << 16) | {240'd0, s1_ev_q};
@@ -87,6 +62,8 @@ module weft_receiver_listing (
     wire [255:0] spread_15 = (spread_14 << 16) | {240'd0, s1_ev_q};
     wire [255:0] spread_16 = (spread_15 << 16) | {240'd0, s1_ev_q};
 
+    reg   [31:0] s1_lanes_q;
+    reg    [7:0] s1_id_q;
     wire [255:0] ram_rdata;
     weft_ram_sdp_be #(.B(32), .A(8), .OUT_REG(0), .RAM_STYLE("block")) ram (
         .clk   (clk),
@@ -99,15 +76,17 @@ module weft_receiver_listing (
         .rdata (ram_rdata)
     );
 
-    // Stage 2: an empty place is 0.
-    wire [15:0] s3_there_q;
-    weft_pipe #(.W(16)) s3_there (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s2_there_q),
-        .q   (s3_there_q)
-    );
+    always @(posedge clk) begin
+        s1_id_q <= id;
+        s1_ev_q <= ev;
+    end
 
+    always @(posedge clk) begin
+        if (rst) s1_lanes_q <= 32'd0;
+        else s1_lanes_q <= s1_lanes_d;
+    end
+
+    // Stage 2: an empty place is 0.
     reg [15:0] s3_place_0_d;
     always @(*) begin
         s3_place_0_d = 16'd0;
@@ -115,14 +94,6 @@ module weft_receiver_listing (
             s3_place_0_d = ram_rdata[15:0];
         end
     end
-
-    wire [15:0] s3_place_0_q;
-    weft_pipe #(.W(16)) s3_place_0 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_0_d),
-        .q   (s3_place_0_q)
-    );
 
     reg [15:0] s3_place_1_d;
     always @(*) begin
@@ -132,14 +103,6 @@ module weft_receiver_listing (
         end
     end
 
-    wire [15:0] s3_place_1_q;
-    weft_pipe #(.W(16)) s3_place_1 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_1_d),
-        .q   (s3_place_1_q)
-    );
-
     reg [15:0] s3_place_2_d;
     always @(*) begin
         s3_place_2_d = 16'd0;
@@ -147,14 +110,6 @@ module weft_receiver_listing (
             s3_place_2_d = ram_rdata[47:32];
         end
     end
-
-    wire [15:0] s3_place_2_q;
-    weft_pipe #(.W(16)) s3_place_2 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_2_d),
-        .q   (s3_place_2_q)
-    );
 
     reg [15:0] s3_place_3_d;
     always @(*) begin
@@ -164,14 +119,6 @@ module weft_receiver_listing (
         end
     end
 
-    wire [15:0] s3_place_3_q;
-    weft_pipe #(.W(16)) s3_place_3 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_3_d),
-        .q   (s3_place_3_q)
-    );
-
     reg [15:0] s3_place_4_d;
     always @(*) begin
         s3_place_4_d = 16'd0;
@@ -179,14 +126,6 @@ module weft_receiver_listing (
             s3_place_4_d = ram_rdata[79:64];
         end
     end
-
-    wire [15:0] s3_place_4_q;
-    weft_pipe #(.W(16)) s3_place_4 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_4_d),
-        .q   (s3_place_4_q)
-    );
 
     reg [15:0] s3_place_5_d;
     always @(*) begin
@@ -196,14 +135,6 @@ module weft_receiver_listing (
         end
     end
 
-    wire [15:0] s3_place_5_q;
-    weft_pipe #(.W(16)) s3_place_5 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_5_d),
-        .q   (s3_place_5_q)
-    );
-
     reg [15:0] s3_place_6_d;
     always @(*) begin
         s3_place_6_d = 16'd0;
@@ -211,14 +142,6 @@ module weft_receiver_listing (
             s3_place_6_d = ram_rdata[111:96];
         end
     end
-
-    wire [15:0] s3_place_6_q;
-    weft_pipe #(.W(16)) s3_place_6 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_6_d),
-        .q   (s3_place_6_q)
-    );
 
     reg [15:0] s3_place_7_d;
     always @(*) begin
@@ -228,14 +151,6 @@ module weft_receiver_listing (
         end
     end
 
-    wire [15:0] s3_place_7_q;
-    weft_pipe #(.W(16)) s3_place_7 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_7_d),
-        .q   (s3_place_7_q)
-    );
-
     reg [15:0] s3_place_8_d;
     always @(*) begin
         s3_place_8_d = 16'd0;
@@ -243,14 +158,6 @@ module weft_receiver_listing (
             s3_place_8_d = ram_rdata[143:128];
         end
     end
-
-    wire [15:0] s3_place_8_q;
-    weft_pipe #(.W(16)) s3_place_8 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_8_d),
-        .q   (s3_place_8_q)
-    );
 
     reg [15:0] s3_place_9_d;
     always @(*) begin
@@ -260,14 +167,6 @@ module weft_receiver_listing (
         end
     end
 
-    wire [15:0] s3_place_9_q;
-    weft_pipe #(.W(16)) s3_place_9 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_9_d),
-        .q   (s3_place_9_q)
-    );
-
     reg [15:0] s3_place_10_d;
     always @(*) begin
         s3_place_10_d = 16'd0;
@@ -275,14 +174,6 @@ module weft_receiver_listing (
             s3_place_10_d = ram_rdata[175:160];
         end
     end
-
-    wire [15:0] s3_place_10_q;
-    weft_pipe #(.W(16)) s3_place_10 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_10_d),
-        .q   (s3_place_10_q)
-    );
 
     reg [15:0] s3_place_11_d;
     always @(*) begin
@@ -292,14 +183,6 @@ module weft_receiver_listing (
         end
     end
 
-    wire [15:0] s3_place_11_q;
-    weft_pipe #(.W(16)) s3_place_11 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_11_d),
-        .q   (s3_place_11_q)
-    );
-
     reg [15:0] s3_place_12_d;
     always @(*) begin
         s3_place_12_d = 16'd0;
@@ -307,14 +190,6 @@ module weft_receiver_listing (
             s3_place_12_d = ram_rdata[207:192];
         end
     end
-
-    wire [15:0] s3_place_12_q;
-    weft_pipe #(.W(16)) s3_place_12 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_12_d),
-        .q   (s3_place_12_q)
-    );
 
     reg [15:0] s3_place_13_d;
     always @(*) begin
@@ -324,14 +199,6 @@ module weft_receiver_listing (
         end
     end
 
-    wire [15:0] s3_place_13_q;
-    weft_pipe #(.W(16)) s3_place_13 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_13_d),
-        .q   (s3_place_13_q)
-    );
-
     reg [15:0] s3_place_14_d;
     always @(*) begin
         s3_place_14_d = 16'd0;
@@ -339,14 +206,6 @@ module weft_receiver_listing (
             s3_place_14_d = ram_rdata[239:224];
         end
     end
-
-    wire [15:0] s3_place_14_q;
-    weft_pipe #(.W(16)) s3_place_14 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_14_d),
-        .q   (s3_place_14_q)
-    );
 
     reg [15:0] s3_place_15_d;
     always @(*) begin
@@ -356,26 +215,32 @@ module weft_receiver_listing (
         end
     end
 
-    wire [15:0] s3_place_15_q;
-    weft_pipe #(.W(16)) s3_place_15 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_place_15_d),
-        .q   (s3_place_15_q)
-    );
+    reg [15:0] s3_there_q, s3_place_0_q, s3_place_1_q, s3_place_2_q, s3_place_3_q, s3_place_4_q, s3_place_5_q,
+        s3_place_6_q, s3_place_7_q, s3_place_8_q, s3_place_9_q, s3_place_10_q, s3_place_11_q, s3_place_12_q,
+        s3_place_13_q, s3_place_14_q, s3_place_15_q;
+    always @(posedge clk) begin
+        s3_there_q <= s2_there_q;
+        s3_place_0_q <= s3_place_0_d;
+        s3_place_1_q <= s3_place_1_d;
+        s3_place_2_q <= s3_place_2_d;
+        s3_place_3_q <= s3_place_3_d;
+        s3_place_4_q <= s3_place_4_d;
+        s3_place_5_q <= s3_place_5_d;
+        s3_place_6_q <= s3_place_6_d;
+        s3_place_7_q <= s3_place_7_d;
+        s3_place_8_q <= s3_place_8_d;
+        s3_place_9_q <= s3_place_9_d;
+        s3_place_10_q <= s3_place_10_d;
+        s3_place_11_q <= s3_place_11_d;
+        s3_place_12_q <= s3_place_12_d;
+        s3_place_13_q <= s3_place_13_d;
+        s3_place_14_q <= s3_place_14_d;
+        s3_place_15_q <= s3_place_15_d;
+    end
 
     // Stage 3: the list.
-    wire [2:0] lives_q;
+    reg [2:0] lives_q;
     wire [2:0] lives_d = (lives_q << 1) | {2'd0, starts & (ack | nack)};
-
-    weft_reg #(.W(3), .INIT(3'h0)) lives (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (lives_d),
-        .q   (lives_q)
-    );
-
     wire [255:0] list_0 = 256'd0;
     wire [255:0] list_1 = (list_0 >> 16) | ({240'd0, s3_place_0_q} << 240);
     wire [255:0] list_2 = (list_1 >> 16) | ({240'd0, s3_place_1_q} << 240);
@@ -393,9 +258,15 @@ module weft_receiver_listing (
     wire [255:0] list_14 = (list_13 >> 16) | ({240'd0, s3_place_13_q} << 240);
     wire [255:0] list_15 = (list_14 >> 16) | ({240'd0, s3_place_14_q} << 240);
     wire [255:0] list_16 = (list_15 >> 16) | ({240'd0, s3_place_15_q} << 240);
-    assign listed_valid = lives_q[2];
     wire [15:0] listed_there = s3_there_q;
     wire [255:0] listed_evs = list_16;
+
+    always @(posedge clk) begin
+        if (rst) lives_q <= 3'd0;
+        else lives_q <= lives_d;
+    end
+
+    assign listed_valid = lives_q[2];
     assign listed = {listed_evs, listed_there};
 
     // Bits that nothing here reads.

@@ -65,12 +65,10 @@ module weft_receiver_settle #(
 
     // Steps. `left` counts the steps after the first, the present one included.
     wire many = opens | (|completed[8:1]);
-
-    wire [8:0] left_q;
+    reg [8:0] left_q;
     wire last_step = left_q == 9'd1;
     wire goes = room & outcome_valid;
-
-    wire more_q;
+    reg more_q;
     wire starts = goes & !more_q;
 
     reg       more_d;
@@ -86,21 +84,15 @@ module weft_receiver_settle #(
         end
     end
 
-    weft_reg #(.W(1), .INIT(1'h0)) more (
-        .clk (clk),
-        .rst (rst),
-        .en  (goes),
-        .d   (more_d),
-        .q   (more_q)
-    );
-
-    weft_reg #(.W(9), .INIT(9'h0)) left (
-        .clk (clk),
-        .rst (rst),
-        .en  (goes),
-        .d   (left_d),
-        .q   (left_q)
-    );
+    always @(posedge clk) begin
+        if (rst) begin
+            more_q <= 1'b0;
+            left_q <= 9'd0;
+        end else if (goes) begin
+            more_q <= more_d;
+            left_q <= left_d;
+        end
+    end
 
     always @(*) begin
         outcome_ready = room & !many;
@@ -156,8 +148,8 @@ module weft_receiver_settle #(
 
     // Stage 1: the last packet of a message writes a slot, an open clears it, and one slot is read. A read returns
     // the word written in the same clock.
-    reg  [23:0] s1_number_d;
-    wire [23:0] s1_number_q;
+    reg [23:0] s1_number_d;
+    reg [23:0] s1_number_q;
     always @(*) begin
         s1_number_d = messages - {15'd0, completed};
         if (more_q) begin
@@ -165,34 +157,9 @@ module weft_receiver_settle #(
         end
     end
 
-    weft_pipe #(.W(24)) s1_number (
-        .clk (clk),
-        .en  (goes),
-        .d   (s1_number_d),
-        .q   (s1_number_q)
-    );
-
-    wire [2:0] lives_q;
+    reg [2:0] lives_q;
     wire [2:0] lives_d = (lives_q << 1) | {2'd0, goes};
-
-    weft_reg #(.W(3), .INIT(3'h0)) lives (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (lives_d),
-        .q   (lives_q)
-    );
-
     wire s1_writes_d = goes & (opens | (!more_q & is_placed & side_last));
-
-    wire s1_writes_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_writes (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s1_writes_d),
-        .q   (s1_writes_q)
-    );
 
     reg [3:0] s1_slot_d;
     always @(*) begin
@@ -208,23 +175,6 @@ module weft_receiver_settle #(
     wire kept_solicited = side_solicited & !opens;
     wire [11:0] kept_number = side_message[15:4];
     wire [31:0] kept_immediate = side_immediate;
-
-    wire [3:0] s1_slot_q;
-    weft_pipe #(.W(4)) s1_slot (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_slot_d),
-        .q   (s1_slot_q)
-    );
-
-    wire [44:0] s1_kept_q;
-    weft_pipe #(.W(45)) s1_kept (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({kept_immediate, kept_number, kept_solicited}),
-        .q   (s1_kept_q)
-    );
-
     wire [13:0] step_id = {6'd0, outcome_id};
     wire step_payload = side_payload & !more_q;
     wire step_write = is_placed;
@@ -234,29 +184,13 @@ module weft_receiver_settle #(
     wire [13:0] step_bytes = side_bytes;
     wire [31:0] step_immediate = side_immediate;
     wire [23:0] step_message = messages;
-
-    wire [151:0] s1_step_q;
-    weft_pipe #(.W(152)) s1_step (
-        .clk (clk),
-        .en  (goes),
-        .d   ({step_closes, step_message, step_immediate, step_bytes, step_address, step_completes,
-            step_write, step_payload, step_id}),
-        .q   (s1_step_q)
-    );
-
+    reg   [3:0] s1_slot_q;
     wire [13:0] s1_step_q_id;
-    wire        s1_step_q_payload, s1_step_q_write, s1_step_q_completes;
-    wire [63:0] s1_step_q_address;
-    wire [13:0] s1_step_q_bytes;
-    wire [31:0] s1_step_q_immediate;
-    wire [23:0] s1_step_q_message;
-    wire        s1_step_q_closes;
-    assign {s1_step_q_closes, s1_step_q_message, s1_step_q_immediate, s1_step_q_bytes, s1_step_q_address,
-        s1_step_q_completes, s1_step_q_write, s1_step_q_payload, s1_step_q_id} = s1_step_q;
-
     wire [11:0] slots_waddr = {8'd0, s1_slot_q} | (s1_step_q_id[11:0] << 4);
     wire [11:0] slots_raddr = {8'd0, s1_number_q[3:0]} | (s1_step_q_id[11:0] << 4);
 
+    reg         s1_writes_q;
+    reg  [44:0] s1_kept_q;
     wire        slots_rdata_solicited;
     wire [11:0] slots_rdata_number;
     wire [31:0] slots_rdata_immediate;
@@ -269,6 +203,39 @@ module weft_receiver_settle #(
         .raddr (slots_raddr),
         .rdata ({slots_rdata_immediate, slots_rdata_number, slots_rdata_solicited})
     );
+
+    reg [151:0] s1_step_q;
+    always @(posedge clk) begin
+        if (goes) begin
+            s1_number_q <= s1_number_d;
+            s1_step_q <= {step_closes, step_message, step_immediate, step_bytes, step_address, step_completes,
+                step_write, step_payload, step_id};
+        end
+    end
+
+    wire        s1_step_q_payload, s1_step_q_write, s1_step_q_completes;
+    wire [63:0] s1_step_q_address;
+    wire [13:0] s1_step_q_bytes;
+    wire [31:0] s1_step_q_immediate;
+    wire [23:0] s1_step_q_message;
+    wire        s1_step_q_closes;
+    assign {s1_step_q_closes, s1_step_q_message, s1_step_q_immediate, s1_step_q_bytes, s1_step_q_address,
+        s1_step_q_completes, s1_step_q_write, s1_step_q_payload, s1_step_q_id} = s1_step_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            lives_q <= 3'd0;
+            s1_writes_q <= 1'b0;
+        end else begin
+            lives_q <= lives_d;
+            s1_writes_q <= s1_writes_d;
+        end
+    end
+
+    always @(posedge clk) begin
+        s1_slot_q <= s1_slot_d;
+        s1_kept_q <= {kept_immediate, kept_number, kept_solicited};
+    end
 
     // Stage 3: the token.
     wire [151:0] s3_step_q;

@@ -30,36 +30,16 @@ module weft_receiver_timer (
     assign {mark_ev, mark_stamp, mark_psn, mark_control, mark_stop, mark_start, mark_id} = mark;
 
     // The scanner looks around while no wish of its own is unheard.
-    wire asking_q;
+    reg asking_q;
     wire scan_on = !asking_q;
 
     // After reset, a stop for every connection.
-    wire [7:0] sweep_q;
+    reg [7:0] sweep_q;
     wire sweeping_en = &sweep_q;
-
-    wire sweeping_q;
-    weft_reg #(.W(1), .INIT(1'h1)) sweeping (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_en),
-        .d   (1'b0),
-        .q   (sweeping_q)
-    );
-
     wire [7:0] sweep_d = sweep_q + 8'd1;
 
-    weft_reg #(.W(8), .INIT(8'h0)) sweep (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_q),
-        .d   (sweep_d),
-        .q   (sweep_q)
-    );
-
-    assign swept = !sweeping_q;
-    assign sweep_id = sweep_q;
-
     reg [13:0] told_id;
+    reg        sweeping_q;
     always @(*) begin
         told_id = mark_id;
         if (sweeping_q) begin
@@ -74,45 +54,28 @@ module weft_receiver_timer (
     wire [15:0] told_stamp = mark_stamp;
     wire [15:0] told_ev = mark_ev;
 
+    always @(posedge clk) begin
+        if (rst) sweeping_q <= 1'b1;
+        else if (sweeping_en) sweeping_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (rst) sweep_q <= 8'd0;
+        else if (sweeping_q) sweep_q <= sweep_d;
+    end
+
+    assign swept = !sweeping_q;
+    assign sweep_id = sweep_q;
+
     // Bit i: a mark is in stage i + 1.
-    wire [3:0] lives_q;
+    reg [3:0] lives_q;
     wire [3:0] lives_d = (lives_q << 1) | {3'd0, mark_valid | sweeping_q};
-
-    weft_reg #(.W(4), .INIT(4'h0)) lives (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (lives_d),
-        .q   (lives_q)
-    );
-
-    wire [72:0] s1_mark_q;
-    weft_pipe #(.W(73)) s1_mark (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({told_ev, told_stamp, told_psn, told_control, told_stop, told_start, told_id}),
-        .q   (s1_mark_q)
-    );
-
-    wire [13:0] s1_mark_q_id;
-    wire        s1_mark_q_start, s1_mark_q_stop, s1_mark_q_control;
-    wire [23:0] s1_mark_q_psn;
-    wire [15:0] s1_mark_q_stamp, s1_mark_q_ev;
-    assign {s1_mark_q_ev, s1_mark_q_stamp, s1_mark_q_psn, s1_mark_q_control, s1_mark_q_stop, s1_mark_q_start,
-        s1_mark_q_id} = s1_mark_q;
-
     wire waits_in_live = lives_q[0];
+    wire [13:0] s1_mark_q_id;
     wire [7:0] waits_in_id = s1_mark_q_id[7:0];
     wire s2_mark_en = lives_q[0];
 
-    wire [72:0] s2_mark_q;
-    weft_pipe #(.W(73)) s2_mark (
-        .clk (clk),
-        .en  (s2_mark_en),
-        .d   (s1_mark_q),
-        .q   (s2_mark_q)
-    );
-
+    reg  [72:0] s2_mark_q;
     wire [13:0] s4_mark_q_id;
     wire        s4_mark_q_start, s4_mark_q_stop, s4_mark_q_control;
     wire [23:0] s4_mark_q_psn;
@@ -124,6 +87,26 @@ module weft_receiver_timer (
         .q   ({s4_mark_q_ev, s4_mark_q_stamp, s4_mark_q_psn, s4_mark_q_control, s4_mark_q_stop,
             s4_mark_q_start, s4_mark_q_id})
     );
+
+    always @(posedge clk) begin
+        if (rst) lives_q <= 4'd0;
+        else lives_q <= lives_d;
+    end
+
+    reg [72:0] s1_mark_q;
+    always @(posedge clk) begin
+        s1_mark_q <= {told_ev, told_stamp, told_psn, told_control, told_stop, told_start, told_id};
+    end
+
+    wire        s1_mark_q_start, s1_mark_q_stop, s1_mark_q_control;
+    wire [23:0] s1_mark_q_psn;
+    wire [15:0] s1_mark_q_stamp, s1_mark_q_ev;
+    assign {s1_mark_q_ev, s1_mark_q_stamp, s1_mark_q_psn, s1_mark_q_control, s1_mark_q_stop, s1_mark_q_start,
+        s1_mark_q_id} = s1_mark_q;
+
+    always @(posedge clk) begin
+        if (s2_mark_en) s2_mark_q <= s1_mark_q;
+    end
 
     // Stage 4: only the first packet that waits is remembered.
     wire waits_prior;
@@ -154,8 +137,8 @@ module weft_receiver_timer (
     wire settled = mark_valid & mark_control;
     wire controls_en = control ^ settled;
 
-    reg  [4:0] controls_d;
-    wire [4:0] controls_q;
+    reg [4:0] controls_d;
+    reg [4:0] controls_q;
     always @(*) begin
         controls_d = controls_q + 5'd1;
         if (settled) begin
@@ -163,16 +146,8 @@ module weft_receiver_timer (
         end
     end
 
-    weft_reg #(.W(5), .INIT(5'h0)) controls (
-        .clk (clk),
-        .rst (rst),
-        .en  (controls_en),
-        .d   (controls_d),
-        .q   (controls_q)
-    );
-
-    reg  [3:0] shut_d;
-    wire [3:0] shut_q;
+    reg [3:0] shut_d;
+    reg [3:0] shut_q;
     always @(*) begin
         shut_d = shut_q;
         if (control | (|controls_q)) begin
@@ -182,25 +157,19 @@ module weft_receiver_timer (
         end
     end
 
-    weft_reg #(.W(4), .INIT(4'h0)) shut (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (shut_d),
-        .q   (shut_q)
-    );
+    always @(posedge clk) begin
+        if (rst) controls_q <= 5'd0;
+        else if (controls_en) controls_q <= controls_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) shut_q <= 4'd0;
+        else shut_q <= shut_d;
+    end
 
     // One connection per clock.
-    wire [7:0] scan_q;
+    reg [7:0] scan_q;
     wire [7:0] scan_d = scan_q + 8'd1;
-
-    weft_reg #(.W(8), .INIT(8'h0)) scan (
-        .clk (clk),
-        .rst (rst),
-        .en  (scan_on),
-        .d   (scan_d),
-        .q   (scan_q)
-    );
 
     wire [80:0] oldest_rdata;
     weft_published #(.W(81), .A(8), .RAM_STYLE("block")) oldest (
@@ -220,17 +189,8 @@ module weft_receiver_timer (
         oldest_rdata_some} = oldest_rdata;
 
     wire there = !sweeping_q & (scan_q == scan_q);
-
-    wire [1:0] looks_q;
+    reg [1:0] looks_q;
     wire [1:0] looks_d = (looks_q << 1) | {1'd0, there};
-
-    weft_reg #(.W(2), .INIT(2'h0)) looks (
-        .clk (clk),
-        .rst (rst),
-        .en  (scan_on),
-        .d   (looks_d),
-        .q   (looks_q)
-    );
 
     wire [7:0] third_id_q;
     weft_delay #(.W(8), .CLOCKS(3)) third_id (
@@ -241,35 +201,34 @@ module weft_receiver_timer (
     );
 
     wire waited_d = oldest_rdata_some & looks_q[1];
-
-    wire waited_q;
-    weft_reg #(.W(1), .INIT(1'h0)) waited (
-        .clk (clk),
-        .rst (rst),
-        .en  (scan_on),
-        .d   (waited_d),
-        .q   (waited_q)
-    );
-
     wire [23:0] age_d = now[23:0] - oldest_rdata_since;
 
-    wire [23:0] age_q;
-    weft_pipe #(.W(24)) age (
-        .clk (clk),
-        .en  (scan_on),
-        .d   (age_d),
-        .q   (age_q)
-    );
+    reg waited_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            scan_q <= 8'd0;
+            looks_q <= 2'd0;
+            waited_q <= 1'b0;
+        end else if (scan_on) begin
+            scan_q <= scan_d;
+            looks_q <= looks_d;
+            waited_q <= waited_d;
+        end
+    end
+
+    reg [23:0] age_q;
+    reg [80:0] seen_q;
+    always @(posedge clk) begin
+        if (scan_on) begin
+            age_q <= age_d;
+            seen_q <= oldest_rdata;
+        end
+    end
 
     wire        seen_q_some;
     wire [23:0] seen_q_since, seen_q_psn;
     wire [15:0] seen_q_stamp, seen_q_ev;
-    weft_pipe #(.W(81)) seen (
-        .clk (clk),
-        .en  (scan_on),
-        .d   (oldest_rdata),
-        .q   ({seen_q_ev, seen_q_stamp, seen_q_psn, seen_q_since, seen_q_some})
-    );
+    assign {seen_q_ev, seen_q_stamp, seen_q_psn, seen_q_since, seen_q_some} = seen_q;
 
     // Too old: ask. The time that it waited is no part of the round trip.
     wire late = waited_q & (|timeout) & (age_q >= {8'd0, timeout});
@@ -282,26 +241,20 @@ module weft_receiver_timer (
         end
     end
 
-    weft_reg #(.W(1), .INIT(1'h0)) asking (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (asking_d),
-        .q   (asking_q)
-    );
-
     wire [13:0] wish_id = {6'd0, third_id_q};
     wire [23:0] wish_psn = seen_q_psn;
     wire [15:0] wish_stamp = seen_q_stamp + age_q[15:0];
     wire [15:0] wish_ev = seen_q_ev;
 
-    wire [69:0] asked_q;
-    weft_pipe #(.W(70)) asked (
-        .clk (clk),
-        .en  (scan_on),
-        .d   ({wish_ev, wish_stamp, wish_psn, wish_id}),
-        .q   (asked_q)
-    );
+    always @(posedge clk) begin
+        if (rst) asking_q <= 1'b0;
+        else asking_q <= asking_d;
+    end
+
+    reg [69:0] asked_q;
+    always @(posedge clk) begin
+        if (scan_on) asked_q <= {wish_ev, wish_stamp, wish_psn, wish_id};
+    end
 
     assign flush_valid = asking_q;
     assign flush = asked_q;

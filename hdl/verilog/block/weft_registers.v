@@ -193,25 +193,18 @@ module weft_registers #(
     // The bus.
     wire bus_awready;
     assign s_axil_awready = bus_awready;
-
     wire bus_wready;
     assign s_axil_wready = bus_wready;
-
     wire [1:0] bus_bresp;
     assign s_axil_bresp = bus_bresp;
-
     wire bus_bvalid;
     assign s_axil_bvalid = bus_bvalid;
-
     wire bus_arready;
     assign s_axil_arready = bus_arready;
-
     wire [31:0] bus_rdata;
     assign s_axil_rdata = bus_rdata;
-
     wire [1:0] bus_rresp;
     assign s_axil_rresp = bus_rresp;
-
     wire bus_rvalid;
     assign s_axil_rvalid = bus_rvalid;
 
@@ -232,48 +225,34 @@ module weft_registers #(
     // The state of the connections.
     wire status_failed_ready;
     assign s_axis_sender_failed_tready = status_failed_ready;
-
     wire status_freeze_ready;
     assign s_axis_sender_freeze_tready = status_freeze_ready;
-
     wire status_drained_ready;
     assign s_axis_sender_drained_tready = status_drained_ready;
-
     wire status_breach_ready;
     assign s_axis_receiver_breach_tready = status_breach_ready;
-
     wire status_buffer_ready;
     assign s_axis_buffer_tready = status_buffer_ready;
     wire [1:0] status_buffer = s_axis_buffer_tdata[1:0];
-
     wire status_bar_valid;
     assign m_axis_receiver_bar_tvalid = status_bar_valid;
-
     wire [7:0] status_bar_id;
     assign m_axis_receiver_bar_tid = status_bar_id;
-
     wire [1:0] status_bar;
     assign m_axis_receiver_bar_tdata = status_bar;
-
     wire status_failure_valid;
     assign m_axis_sender_failure_tvalid = status_failure_valid;
-
     wire [7:0] status_failure_id;
     assign m_axis_sender_failure_tid = status_failure_id;
-
     wire status_failure;
     assign m_axis_sender_failure_tuser = status_failure;
-
     wire status_told_valid;
     assign m_axis_event_tvalid = status_told_valid;
-
     wire [7:0] status_told_id;
     assign m_axis_event_tid = status_told_id;
-
     wire [7:0] status_told;
     assign m_axis_event_tdata = status_told;
     assign irq = status_told_valid;
-
     wire [31:0] control_words_2;
     assign query = control_words_2[7:0];
     wire [7:0] status_query = control_words_2[7:0];
@@ -330,22 +309,11 @@ module weft_registers #(
     wire        bus_write;
     wire [31:0] bus_data;
     wire        control_found;
-    wire [31:0] control_word;
-    wire [31:0] control_words_1;
-    wire [31:0] control_words_3;
-    wire [31:0] control_words_4;
-    wire [31:0] control_words_5;
-    wire [31:0] control_words_6;
-    wire [31:0] control_words_7;
-    wire [31:0] control_words_8;
-    wire [31:0] control_words_9;
-    wire [31:0] control_words_10;
-    wire [31:0] control_words_11;
-    wire [31:0] control_words_12;
-    wire [31:0] control_words_13;
-    wire [31:0] control_words_14;
-    wire [31:0] control_words_15;
-    weft_registers_control control (
+    wire [31:0] control_word, control_words_1, control_words_3, control_words_4, control_words_5,
+        control_words_6, control_words_7, control_words_8, control_words_9, control_words_10,
+        control_words_11, control_words_12, control_words_13, control_words_14, control_words_15;
+    weft_registers_store #(.PAGE(10'd1), .EXISTS(16'd15), .KEPT_0(32'd15), .KEPT_1(32'hffffffff),
+        .KEPT_2(32'hffff), .KEPT_3(32'd1), .INITIAL_0(32'd3)) control (
         .clk      (clk),
         .rst      (rst),
         .at       (bus_at),
@@ -372,24 +340,15 @@ module weft_registers #(
     );
 
     wire        staging_found;
-    wire [31:0] staging_word;
-    wire [31:0] staging_words_0;
-    wire [31:0] staging_words_1;
-    wire [31:0] staging_words_2;
-    wire [31:0] staging_words_3;
-    wire [31:0] staging_words_4;
-    wire [31:0] staging_words_5;
-    wire [31:0] staging_words_6;
-    wire [31:0] staging_words_7;
-    wire [31:0] staging_words_8;
-    wire [31:0] staging_words_9;
-    wire [31:0] staging_words_10;
-    wire [31:0] staging_words_11;
-    wire [31:0] staging_words_12;
-    wire [31:0] staging_words_13;
-    wire [31:0] staging_words_14;
-    wire [31:0] staging_words_15;
-    weft_registers_staging staging (
+    wire [31:0] staging_word, staging_words_0, staging_words_1, staging_words_2, staging_words_3,
+        staging_words_4, staging_words_5, staging_words_6, staging_words_7, staging_words_8, staging_words_9,
+        staging_words_10, staging_words_11, staging_words_12, staging_words_13, staging_words_14,
+        staging_words_15;
+    weft_registers_store #(.PAGE(10'd2), .EXISTS(16'hffff), .KEPT_0(32'hffffffff), .KEPT_1(32'hffffffff),
+        .KEPT_2(32'hffffffff), .KEPT_3(32'hffffffff), .KEPT_4(32'hffffffff), .KEPT_5(32'hffff),
+        .KEPT_6(32'hffffff), .KEPT_7(32'h3ffff), .KEPT_8(32'hffffff), .KEPT_9(32'hffffff),
+        .KEPT_10(32'hffffffff), .KEPT_11(32'hffffffff), .KEPT_12(32'hffffffff), .KEPT_13(32'hffffffff),
+        .KEPT_14(32'h3ffff), .KEPT_15(32'hffffffff)) staging (
         .clk      (clk),
         .rst      (rst),
         .at       (bus_at),
@@ -416,24 +375,13 @@ module weft_registers #(
     );
 
     wire        ingress_found;
-    wire [31:0] ingress_word;
-    wire [31:0] ingress_words_0;
-    wire [31:0] ingress_words_1;
-    wire [31:0] ingress_words_2;
-    wire [31:0] ingress_words_3;
-    wire [31:0] ingress_words_4;
-    wire [31:0] ingress_words_5;
-    wire [31:0] ingress_words_6;
-    wire [31:0] ingress_words_7;
-    wire [31:0] ingress_words_8;
-    wire [31:0] ingress_words_9;
-    wire [31:0] ingress_words_10;
-    wire [31:0] ingress_words_11;
-    wire [31:0] ingress_words_12;
-    wire [31:0] ingress_words_13;
-    wire [31:0] ingress_words_14;
-    wire [31:0] ingress_words_15;
-    weft_registers_ingress ingress (
+    wire [31:0] ingress_word, ingress_words_0, ingress_words_1, ingress_words_2, ingress_words_3,
+        ingress_words_4, ingress_words_5, ingress_words_6, ingress_words_7, ingress_words_8, ingress_words_9,
+        ingress_words_10, ingress_words_11, ingress_words_12, ingress_words_13, ingress_words_14,
+        ingress_words_15;
+    weft_registers_store #(.PAGE(10'd4), .EXISTS(16'd255), .KEPT_0(32'hffffffff), .KEPT_1(32'hffffffff),
+        .KEPT_2(32'hffffffff), .KEPT_3(32'hffffffff), .KEPT_4(32'hffffffff), .KEPT_5(32'hffffff),
+        .KEPT_6(32'd63), .KEPT_7(32'd63), .INITIAL_6(32'd12), .INITIAL_7(32'd16)) ingress (
         .clk      (clk),
         .rst      (rst),
         .at       (bus_at),
@@ -460,24 +408,13 @@ module weft_registers #(
     );
 
     wire        egress_found;
-    wire [31:0] egress_word;
-    wire [31:0] egress_words_0;
-    wire [31:0] egress_words_1;
-    wire [31:0] egress_words_2;
-    wire [31:0] egress_words_3;
-    wire [31:0] egress_words_4;
-    wire [31:0] egress_words_5;
-    wire [31:0] egress_words_6;
-    wire [31:0] egress_words_7;
-    wire [31:0] egress_words_8;
-    wire [31:0] egress_words_9;
-    wire [31:0] egress_words_10;
-    wire [31:0] egress_words_11;
-    wire [31:0] egress_words_12;
-    wire [31:0] egress_words_13;
-    wire [31:0] egress_words_14;
-    wire [31:0] egress_words_15;
-    weft_registers_egress egress (
+    wire [31:0] egress_word, egress_words_0, egress_words_1, egress_words_2, egress_words_3, egress_words_4,
+        egress_words_5, egress_words_6, egress_words_7, egress_words_8, egress_words_9, egress_words_10,
+        egress_words_11, egress_words_12, egress_words_13, egress_words_14, egress_words_15;
+    weft_registers_store #(.PAGE(10'd5), .EXISTS(16'h7ff), .KEPT_0(32'hffffffff), .KEPT_1(32'hffffffff),
+        .KEPT_2(32'hffffffff), .KEPT_3(32'hffffffff), .KEPT_4(32'hffffffff), .KEPT_5(32'd255),
+        .KEPT_6(32'hffffffff), .KEPT_7(32'hffff), .KEPT_8(32'd63), .KEPT_9(32'd63), .KEPT_10(32'd63),
+        .INITIAL_5(32'd64), .INITIAL_8(32'd4), .INITIAL_9(32'd8), .INITIAL_10(32'd46)) egress (
         .clk      (clk),
         .rst      (rst),
         .at       (bus_at),
@@ -504,24 +441,12 @@ module weft_registers #(
     );
 
     wire        receiver_found;
-    wire [31:0] receiver_word;
-    wire [31:0] receiver_words_0;
-    wire [31:0] receiver_words_1;
-    wire [31:0] receiver_words_2;
-    wire [31:0] receiver_words_3;
-    wire [31:0] receiver_words_4;
-    wire [31:0] receiver_words_5;
-    wire [31:0] receiver_words_6;
-    wire [31:0] receiver_words_7;
-    wire [31:0] receiver_words_8;
-    wire [31:0] receiver_words_9;
-    wire [31:0] receiver_words_10;
-    wire [31:0] receiver_words_11;
-    wire [31:0] receiver_words_12;
-    wire [31:0] receiver_words_13;
-    wire [31:0] receiver_words_14;
-    wire [31:0] receiver_words_15;
-    weft_registers_receiver receiver (
+    wire [31:0] receiver_word, receiver_words_0, receiver_words_1, receiver_words_2, receiver_words_3,
+        receiver_words_4, receiver_words_5, receiver_words_6, receiver_words_7, receiver_words_8,
+        receiver_words_9, receiver_words_10, receiver_words_11, receiver_words_12, receiver_words_13,
+        receiver_words_14, receiver_words_15;
+    weft_registers_store #(.PAGE(10'd6), .EXISTS(16'd7), .KEPT_0(32'hffff), .KEPT_1(32'd255),
+        .KEPT_2(32'hffff), .INITIAL_0(32'd125), .INITIAL_1(32'd1), .INITIAL_2(32'h4000)) receiver (
         .clk      (clk),
         .rst      (rst),
         .at       (bus_at),
@@ -548,24 +473,14 @@ module weft_registers #(
     );
 
     wire        sender_found;
-    wire [31:0] sender_word;
-    wire [31:0] sender_words_0;
-    wire [31:0] sender_words_1;
-    wire [31:0] sender_words_2;
-    wire [31:0] sender_words_3;
-    wire [31:0] sender_words_4;
-    wire [31:0] sender_words_5;
-    wire [31:0] sender_words_6;
-    wire [31:0] sender_words_7;
-    wire [31:0] sender_words_8;
-    wire [31:0] sender_words_9;
-    wire [31:0] sender_words_10;
-    wire [31:0] sender_words_11;
-    wire [31:0] sender_words_12;
-    wire [31:0] sender_words_13;
-    wire [31:0] sender_words_14;
-    wire [31:0] sender_words_15;
-    weft_registers_sender sender (
+    wire [31:0] sender_word, sender_words_0, sender_words_1, sender_words_2, sender_words_3, sender_words_4,
+        sender_words_5, sender_words_6, sender_words_7, sender_words_8, sender_words_9, sender_words_10,
+        sender_words_11, sender_words_12, sender_words_13, sender_words_14, sender_words_15;
+    weft_registers_store #(.PAGE(10'd7), .EXISTS(16'hff3), .KEPT_0(32'd15), .KEPT_1(32'hffffffff),
+        .KEPT_4(32'd7), .KEPT_5(32'h3ff), .KEPT_6(32'd7), .KEPT_7(32'h3ff), .KEPT_8(32'd7), .KEPT_9(32'h3ff),
+        .KEPT_10(32'd7), .KEPT_11(32'h3ff), .INITIAL_0(32'd12), .INITIAL_4(32'd6), .INITIAL_5(32'd228),
+        .INITIAL_6(32'd6), .INITIAL_7(32'd228), .INITIAL_8(32'd6), .INITIAL_9(32'd228), .INITIAL_10(32'd6),
+        .INITIAL_11(32'd228)) sender (
         .clk      (clk),
         .rst      (rst),
         .at       (bus_at),
@@ -592,24 +507,14 @@ module weft_registers #(
     );
 
     wire        reps_found;
-    wire [31:0] reps_word;
-    wire [31:0] reps_words_0;
-    wire [31:0] reps_words_1;
-    wire [31:0] reps_words_2;
-    wire [31:0] reps_words_3;
-    wire [31:0] reps_words_4;
-    wire [31:0] reps_words_5;
-    wire [31:0] reps_words_6;
-    wire [31:0] reps_words_7;
-    wire [31:0] reps_words_8;
-    wire [31:0] reps_words_9;
-    wire [31:0] reps_words_10;
-    wire [31:0] reps_words_11;
-    wire [31:0] reps_words_12;
-    wire [31:0] reps_words_13;
-    wire [31:0] reps_words_14;
-    wire [31:0] reps_words_15;
-    weft_registers_reps reps (
+    wire [31:0] reps_word, reps_words_0, reps_words_1, reps_words_2, reps_words_3, reps_words_4, reps_words_5,
+        reps_words_6, reps_words_7, reps_words_8, reps_words_9, reps_words_10, reps_words_11, reps_words_12,
+        reps_words_13, reps_words_14, reps_words_15;
+    weft_registers_store #(.PAGE(10'd8), .EXISTS(16'h1ff), .KEPT_0(32'd3), .KEPT_1(32'hffff),
+        .KEPT_2(32'h1ffff), .KEPT_3(32'hffffffff), .KEPT_4(32'hffff), .KEPT_5(32'd1), .KEPT_6(32'd1),
+        .KEPT_7(32'hffff), .KEPT_8(32'hffffffff), .INITIAL_1(32'hc000), .INITIAL_2(32'h1000),
+        .INITIAL_3(32'h4c4b4), .INITIAL_4(32'd43), .INITIAL_5(32'd1), .INITIAL_7(32'h284),
+        .INITIAL_8(32'h1118)) reps (
         .clk      (clk),
         .rst      (rst),
         .at       (bus_at),
@@ -636,24 +541,15 @@ module weft_registers #(
     );
 
     wire        smartt_found;
-    wire [31:0] smartt_word;
-    wire [31:0] smartt_words_0;
-    wire [31:0] smartt_words_1;
-    wire [31:0] smartt_words_2;
-    wire [31:0] smartt_words_3;
-    wire [31:0] smartt_words_4;
-    wire [31:0] smartt_words_5;
-    wire [31:0] smartt_words_6;
-    wire [31:0] smartt_words_7;
-    wire [31:0] smartt_words_8;
-    wire [31:0] smartt_words_9;
-    wire [31:0] smartt_words_10;
-    wire [31:0] smartt_words_11;
-    wire [31:0] smartt_words_12;
-    wire [31:0] smartt_words_13;
-    wire [31:0] smartt_words_14;
-    wire [31:0] smartt_words_15;
-    weft_registers_smartt smartt (
+    wire [31:0] smartt_word, smartt_words_0, smartt_words_1, smartt_words_2, smartt_words_3, smartt_words_4,
+        smartt_words_5, smartt_words_6, smartt_words_7, smartt_words_8, smartt_words_9, smartt_words_10,
+        smartt_words_11, smartt_words_12, smartt_words_13, smartt_words_14, smartt_words_15;
+    weft_registers_store #(.PAGE(10'd9), .EXISTS(16'hfff), .KEPT_0(32'd255), .KEPT_1(32'hffffff),
+        .KEPT_2(32'd255), .KEPT_3(32'd255), .KEPT_4(32'd63), .KEPT_5(32'd15), .KEPT_6(32'd3), .KEPT_7(32'd1),
+        .KEPT_8(32'hffffffff), .KEPT_9(32'hffffffff), .KEPT_10(32'hffffffff), .KEPT_11(32'hffffff),
+        .INITIAL_0(32'd32), .INITIAL_1(32'h666666), .INITIAL_2(32'd32), .INITIAL_3(32'd64), .INITIAL_4(32'd1),
+        .INITIAL_5(32'd2), .INITIAL_8(32'h7d6a553c), .INITIAL_9(32'hb3a89b8d), .INITIAL_10(32'hd3ccc5bd),
+        .INITIAL_11(32'he2ddd9)) smartt (
         .clk      (clk),
         .rst      (rst),
         .at       (bus_at),
@@ -680,24 +576,19 @@ module weft_registers #(
     );
 
     wire        class01_found;
-    wire [31:0] class01_word;
-    wire [31:0] class01_words_0;
-    wire [31:0] class01_words_1;
-    wire [31:0] class01_words_2;
-    wire [31:0] class01_words_3;
-    wire [31:0] class01_words_4;
-    wire [31:0] class01_words_5;
-    wire [31:0] class01_words_6;
-    wire [31:0] class01_words_7;
-    wire [31:0] class01_words_8;
-    wire [31:0] class01_words_9;
-    wire [31:0] class01_words_10;
-    wire [31:0] class01_words_11;
-    wire [31:0] class01_words_12;
-    wire [31:0] class01_words_13;
-    wire [31:0] class01_words_14;
-    wire [31:0] class01_words_15;
-    weft_registers_class01 class01 (
+    wire [31:0] class01_word, class01_words_0, class01_words_1, class01_words_2, class01_words_3,
+        class01_words_4, class01_words_5, class01_words_6, class01_words_7, class01_words_8, class01_words_9,
+        class01_words_10, class01_words_11, class01_words_12, class01_words_13, class01_words_14,
+        class01_words_15;
+    weft_registers_store #(.PAGE(10'd10), .EXISTS(16'hffff), .KEPT_0(32'h3fff), .KEPT_1(32'h3ffffff),
+        .KEPT_2(32'h3ffffff), .KEPT_3(32'hffff), .KEPT_4(32'hffff), .KEPT_5(32'hffff), .KEPT_6(32'hffffffff),
+        .KEPT_7(32'h3fffffff), .KEPT_8(32'h3fff), .KEPT_9(32'h3ffffff), .KEPT_10(32'h3ffffff),
+        .KEPT_11(32'hffff), .KEPT_12(32'hffff), .KEPT_13(32'hffff), .KEPT_14(32'hffffffff),
+        .KEPT_15(32'h3fffffff), .INITIAL_0(32'h1000), .INITIAL_1(32'h1729b), .INITIAL_2(32'h1729b),
+        .INITIAL_3(32'd140), .INITIAL_4(32'd209), .INITIAL_5(32'd190), .INITIAL_6(32'hbea28),
+        .INITIAL_7(32'h5f514), .INITIAL_8(32'h1000), .INITIAL_9(32'h266bf), .INITIAL_10(32'h266bf),
+        .INITIAL_11(32'h109), .INITIAL_12(32'h18d), .INITIAL_13(32'h13b), .INITIAL_14(32'h1694d2),
+        .INITIAL_15(32'hb4a69)) class01 (
         .clk      (clk),
         .rst      (rst),
         .at       (bus_at),
@@ -724,24 +615,19 @@ module weft_registers #(
     );
 
     wire        class23_found;
-    wire [31:0] class23_word;
-    wire [31:0] class23_words_0;
-    wire [31:0] class23_words_1;
-    wire [31:0] class23_words_2;
-    wire [31:0] class23_words_3;
-    wire [31:0] class23_words_4;
-    wire [31:0] class23_words_5;
-    wire [31:0] class23_words_6;
-    wire [31:0] class23_words_7;
-    wire [31:0] class23_words_8;
-    wire [31:0] class23_words_9;
-    wire [31:0] class23_words_10;
-    wire [31:0] class23_words_11;
-    wire [31:0] class23_words_12;
-    wire [31:0] class23_words_13;
-    wire [31:0] class23_words_14;
-    wire [31:0] class23_words_15;
-    weft_registers_class23 class23 (
+    wire [31:0] class23_word, class23_words_0, class23_words_1, class23_words_2, class23_words_3,
+        class23_words_4, class23_words_5, class23_words_6, class23_words_7, class23_words_8, class23_words_9,
+        class23_words_10, class23_words_11, class23_words_12, class23_words_13, class23_words_14,
+        class23_words_15;
+    weft_registers_store #(.PAGE(10'd11), .EXISTS(16'hffff), .KEPT_0(32'h3fff), .KEPT_1(32'h3ffffff),
+        .KEPT_2(32'h3ffffff), .KEPT_3(32'hffff), .KEPT_4(32'hffff), .KEPT_5(32'hffff), .KEPT_6(32'hffffffff),
+        .KEPT_7(32'h3fffffff), .KEPT_8(32'h3fff), .KEPT_9(32'h3ffffff), .KEPT_10(32'h3ffffff),
+        .KEPT_11(32'hffff), .KEPT_12(32'hffff), .KEPT_13(32'hffff), .KEPT_14(32'hffffffff),
+        .KEPT_15(32'h3fffffff), .INITIAL_0(32'h1000), .INITIAL_1(32'h35ae3), .INITIAL_2(32'h35ae3),
+        .INITIAL_3(32'h186), .INITIAL_4(32'h248), .INITIAL_5(32'h1b8), .INITIAL_6(32'h213f7d),
+        .INITIAL_7(32'h109fbe), .INITIAL_8(32'h1000), .INITIAL_9(32'h35ae3), .INITIAL_10(32'h35ae3),
+        .INITIAL_11(32'h186), .INITIAL_12(32'h248), .INITIAL_13(32'h1b8), .INITIAL_14(32'h213f7d),
+        .INITIAL_15(32'h109fbe)) class23 (
         .clk      (clk),
         .rst      (rst),
         .at       (bus_at),
@@ -768,24 +654,17 @@ module weft_registers #(
     );
 
     wire        transport_found;
-    wire [31:0] transport_word;
-    wire [31:0] transport_words_0;
-    wire [31:0] transport_words_1;
-    wire [31:0] transport_words_2;
-    wire [31:0] transport_words_3;
-    wire [31:0] transport_words_4;
-    wire [31:0] transport_words_5;
-    wire [31:0] transport_words_6;
-    wire [31:0] transport_words_7;
-    wire [31:0] transport_words_8;
-    wire [31:0] transport_words_9;
-    wire [31:0] transport_words_10;
-    wire [31:0] transport_words_11;
-    wire [31:0] transport_words_12;
-    wire [31:0] transport_words_13;
-    wire [31:0] transport_words_14;
-    wire [31:0] transport_words_15;
-    weft_registers_transport transport (
+    wire [31:0] transport_word, transport_words_0, transport_words_1, transport_words_2, transport_words_3,
+        transport_words_4, transport_words_5, transport_words_6, transport_words_7, transport_words_8,
+        transport_words_9, transport_words_10, transport_words_11, transport_words_12, transport_words_13,
+        transport_words_14, transport_words_15;
+    weft_registers_store #(.PAGE(10'd12), .EXISTS(16'hffff), .KEPT_0(32'd255), .KEPT_1(32'hffff),
+        .KEPT_2(32'h7fff), .KEPT_3(32'h7fff), .KEPT_4(32'd255), .KEPT_5(32'hffff), .KEPT_6(32'h7fff),
+        .KEPT_7(32'h7fff), .KEPT_8(32'd255), .KEPT_9(32'hffff), .KEPT_10(32'h7fff), .KEPT_11(32'h7fff),
+        .KEPT_12(32'd255), .KEPT_13(32'hffff), .KEPT_14(32'h7fff), .KEPT_15(32'h7fff), .INITIAL_1(32'h88c),
+        .INITIAL_2(32'd218), .INITIAL_3(32'd231), .INITIAL_5(32'h88c), .INITIAL_6(32'h138),
+        .INITIAL_7(32'h1b6), .INITIAL_9(32'h88c), .INITIAL_10(32'h195), .INITIAL_11(32'h284),
+        .INITIAL_13(32'h88c), .INITIAL_14(32'h195), .INITIAL_15(32'h284)) transport (
         .clk      (clk),
         .rst      (rst),
         .at       (bus_at),
@@ -812,24 +691,11 @@ module weft_registers #(
     );
 
     wire        partition_found;
-    wire [31:0] partition_word;
-    wire [31:0] partition_words_0;
-    wire [31:0] partition_words_1;
-    wire [31:0] partition_words_2;
-    wire [31:0] partition_words_3;
-    wire [31:0] partition_words_4;
-    wire [31:0] partition_words_5;
-    wire [31:0] partition_words_6;
-    wire [31:0] partition_words_7;
-    wire [31:0] partition_words_8;
-    wire [31:0] partition_words_9;
-    wire [31:0] partition_words_10;
-    wire [31:0] partition_words_11;
-    wire [31:0] partition_words_12;
-    wire [31:0] partition_words_13;
-    wire [31:0] partition_words_14;
-    wire [31:0] partition_words_15;
-    weft_registers_partition partition (
+    wire [31:0] partition_word, partition_words_0, partition_words_1, partition_words_2, partition_words_3,
+        partition_words_4, partition_words_5, partition_words_6, partition_words_7, partition_words_8,
+        partition_words_9, partition_words_10, partition_words_11, partition_words_12, partition_words_13,
+        partition_words_14, partition_words_15;
+    weft_registers_store #(.PAGE(10'd16), .EXISTS(16'd1), .KEPT_0(32'hffff), .INITIAL_0(32'hffff)) partition (
         .clk      (clk),
         .rst      (rst),
         .at       (bus_at),
@@ -856,15 +722,11 @@ module weft_registers #(
     );
 
     wire        bus_whole;
-    wire        command_found;
-    wire        command_refused;
+    wire        command_found, command_refused;
     wire [31:0] command_word;
     wire        command_busy;
     wire  [2:0] command_op;
-    wire        command_ingress_valid;
-    wire        command_egress_valid;
-    wire        command_receiver_valid;
-    wire        command_sender_valid;
+    wire        command_ingress_valid, command_egress_valid, command_receiver_valid, command_sender_valid;
     weft_registers_command command (
         .clk            (clk),
         .rst            (rst),
@@ -912,7 +774,6 @@ module weft_registers #(
         | (packets_in_found | drops_in_found | frames_out_found | placement_found | transport_in_found)
         | (work_found | transport_out_found | recovery_found | paths_found | windows_found)
         | (rtt_short_found | rtt_long_found);
-
     wire [31:0] totals_word;
     wire [31:0] identity_word;
     wire [31:0] gauges_word;
@@ -942,7 +803,6 @@ module weft_registers #(
     wire [23:0] totals_count = packets_in_count | drops_in_count | frames_out_count | placement_count
         | transport_in_count | work_count | transport_out_count | recovery_count | paths_count | windows_count
         | rtt_short_count | rtt_long_count;
-
     wire packets_in_wide;
     wire drops_in_wide;
     wire frames_out_wide;
@@ -961,10 +821,8 @@ module weft_registers #(
     wire counted = packets_in_found | drops_in_found | frames_out_found | placement_found | transport_in_found
         | work_found | transport_out_found | recovery_found | paths_found | windows_found | rtt_short_found
         | rtt_long_found;
-
     wire bus_reads;
     wire totals_asked = bus_reads & counted;
-
     wire totals_ready;
     wire bus_late = counted & !totals_ready;
 
@@ -1348,7 +1206,6 @@ module weft_registers #(
 
     // The registers that software only reads.
     wire [31:0] identity_words_4 = {24'd0, status_state};
-
     wire ultra_q;
     wire [31:0] identity_words_5 = SHAPE | ({31'd0, ultra_q} << 31);
     wire [31:0] identity_words_6 = {6'd0, window_view[25:0]};

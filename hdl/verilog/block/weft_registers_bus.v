@@ -42,101 +42,67 @@ module weft_registers_bus (
     localparam [1:0] SLVERR = 2'd2;
 
     // One address and one word each wait here until the host accepts their answer.
-    wire write_done_q;
+    reg write_done_q;
     wire write_over = write_done_q & bready;
-
-    wire read_done_q;
+    reg read_done_q;
     wire read_over = read_done_q & rready;
     wire address_here_en = awvalid | write_over;
     wire address_here_d = !write_over;
-
-    wire address_here_q;
-    weft_reg #(.W(1), .INIT(1'h0)) address_here (
-        .clk (clk),
-        .rst (rst),
-        .en  (address_here_en),
-        .d   (address_here_d),
-        .q   (address_here_q)
-    );
-
+    reg address_here_q;
     wire address_en = !address_here_q;
     wire [13:0] address_d = awaddr[15:2];
-
-    wire [13:0] address_q;
-    weft_pipe #(.W(14)) address (
-        .clk (clk),
-        .en  (address_en),
-        .d   (address_d),
-        .q   (address_q)
-    );
-
     wire data_here_en = wvalid | write_over;
     wire data_here_d = !write_over;
-
-    wire data_here_q;
-    weft_reg #(.W(1), .INIT(1'h0)) data_here (
-        .clk (clk),
-        .rst (rst),
-        .en  (data_here_en),
-        .d   (data_here_d),
-        .q   (data_here_q)
-    );
-
+    reg data_here_q;
     wire strobes_en = !data_here_q;
-
-    wire [3:0] strobes_q;
-    weft_pipe #(.W(4)) strobes (
-        .clk (clk),
-        .en  (strobes_en),
-        .d   (wstrb),
-        .q   (strobes_q)
-    );
-
     wire read_here_en = arvalid | read_over;
     wire read_here_d = !read_over;
-
-    wire read_here_q;
-    weft_reg #(.W(1), .INIT(1'h0)) read_here (
-        .clk (clk),
-        .rst (rst),
-        .en  (read_here_en),
-        .d   (read_here_d),
-        .q   (read_here_q)
-    );
-
+    reg read_here_q;
     wire read_address_en = !read_here_q;
     wire [13:0] read_address_d = araddr[15:2];
 
-    wire [13:0] read_address_q;
-    weft_pipe #(.W(14)) read_address (
-        .clk (clk),
-        .en  (read_address_en),
-        .d   (read_address_d),
-        .q   (read_address_q)
-    );
+    always @(posedge clk) begin
+        if (rst) address_here_q <= 1'b0;
+        else if (address_here_en) address_here_q <= address_here_d;
+    end
+
+    reg [13:0] address_q;
+    always @(posedge clk) begin
+        if (address_en) address_q <= address_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) data_here_q <= 1'b0;
+        else if (data_here_en) data_here_q <= data_here_d;
+    end
+
+    reg [3:0] strobes_q;
+    always @(posedge clk) begin
+        if (strobes_en) strobes_q <= wstrb;
+    end
+
+    always @(posedge clk) begin
+        if (rst) read_here_q <= 1'b0;
+        else if (read_here_en) read_here_q <= read_here_d;
+    end
+
+    reg [13:0] read_address_q;
+    always @(posedge clk) begin
+        if (read_address_en) read_address_q <= read_address_d;
+    end
 
     assign awready = !address_here_q;
     assign wready = !data_here_q;
     assign arready = !read_here_q;
 
     // Choose; a read that waits comes after a write.
-    wire looking_q;
-    wire answering_q;
+    reg looking_q, answering_q;
     wire idle = !looking_q & !answering_q & !write_done_q & !read_done_q;
     wire write_waits = address_here_q & data_here_q;
-
-    wire writing_q;
+    reg writing_q;
     wire begin_write = idle & write_waits & !(read_here_q & writing_q);
     wire begin_read = idle & read_here_q & !(write_waits & !writing_q);
     wire writing_en = begin_write | begin_read;
-
-    weft_reg #(.W(1), .INIT(1'h0)) writing (
-        .clk (clk),
-        .rst (rst),
-        .en  (writing_en),
-        .d   (begin_write),
-        .q   (writing_q)
-    );
 
     reg [13:0] offset_d;
     always @(*) begin
@@ -146,41 +112,36 @@ module weft_registers_bus (
         end
     end
 
-    wire [13:0] offset_q;
-    weft_pipe #(.W(14)) offset (
-        .clk (clk),
-        .en  (idle),
-        .d   (offset_d),
-        .q   (offset_q)
-    );
+    always @(posedge clk) begin
+        if (rst) writing_q <= 1'b0;
+        else if (writing_en) writing_q <= begin_write;
+    end
+
+    reg [13:0] offset_q;
+    always @(posedge clk) begin
+        if (idle) offset_q <= offset_d;
+    end
 
     assign at = offset_q;
 
     // The pages look the word up.
     wire looking_d = begin_write | begin_read;
-
-    weft_reg #(.W(1), .INIT(1'h0)) looking (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (looking_d),
-        .q   (looking_q)
-    );
-
     wire reading = answering_q & !writing_q;
-    assign reads = reading;
     wire answering_d = looking_q | (reading & late);
-
-    weft_reg #(.W(1), .INIT(1'h0)) answering (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (answering_d),
-        .q   (answering_q)
-    );
-
     wire answer_write = answering_q & writing_q;
     wire answer_read = reading & !late;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            looking_q <= 1'b0;
+            answering_q <= 1'b0;
+        end else begin
+            looking_q <= looking_d;
+            answering_q <= answering_d;
+        end
+    end
+
+    assign reads = reading;
 
     // Bytes and bits that are not written keep their values.
     reg [7:0] kept_0;
@@ -219,8 +180,8 @@ module weft_registers_bus (
         | ({24'd0, kept_3} << 24);
     wire merged_en = !data_here_q | answer_write;
 
-    reg  [31:0] merged_d;
-    wire [31:0] merged_q;
+    reg [31:0] merged_d;
+    reg [31:0] merged_q;
     always @(*) begin
         merged_d = wdata;
         if (data_here_q) begin
@@ -228,82 +189,58 @@ module weft_registers_bus (
         end
     end
 
-    weft_pipe #(.W(32)) merged (
-        .clk (clk),
-        .en  (merged_en),
-        .d   (merged_d),
-        .q   (merged_q)
-    );
+    wire pulse_d = answer_write & writable;
+
+    always @(posedge clk) begin
+        if (merged_en) merged_q <= merged_d;
+    end
+
+    reg pulse_q;
+    always @(posedge clk) begin
+        if (rst) pulse_q <= 1'b0;
+        else pulse_q <= pulse_d;
+    end
 
     assign data = merged_q;
     assign whole = &strobes_q;
-    wire pulse_d = answer_write & writable;
-
-    wire pulse_q;
-    weft_reg #(.W(1), .INIT(1'h0)) pulse (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (pulse_d),
-        .q   (pulse_q)
-    );
-
     assign write = pulse_q;
 
     // The answers.
     wire write_done_en = answer_write | write_over;
-
-    weft_reg #(.W(1), .INIT(1'h0)) write_done (
-        .clk (clk),
-        .rst (rst),
-        .en  (write_done_en),
-        .d   (answer_write),
-        .q   (write_done_q)
-    );
-
     wire [1:0] write_response_d = writable ? OKAY : SLVERR;
+    wire read_done_en = answer_read | read_over;
+    wire [1:0] read_response_d = found ? OKAY : SLVERR;
 
-    wire [1:0] write_response_q;
-    weft_reg #(.W(2), .INIT(2'h0)) write_response (
-        .clk (clk),
-        .rst (rst),
-        .en  (answer_write),
-        .d   (write_response_d),
-        .q   (write_response_q)
-    );
+    always @(posedge clk) begin
+        if (rst) write_done_q <= 1'b0;
+        else if (write_done_en) write_done_q <= answer_write;
+    end
+
+    reg [1:0] write_response_q;
+    always @(posedge clk) begin
+        if (rst) write_response_q <= 2'd0;
+        else if (answer_write) write_response_q <= write_response_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) read_done_q <= 1'b0;
+        else if (read_done_en) read_done_q <= answer_read;
+    end
+
+    reg  [1:0] read_response_q;
+    reg [31:0] read_data_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            read_response_q <= 2'd0;
+            read_data_q <= 32'd0;
+        end else if (answer_read) begin
+            read_response_q <= read_response_d;
+            read_data_q <= word;
+        end
+    end
 
     assign bvalid = write_done_q;
     assign bresp = write_response_q;
-    wire read_done_en = answer_read | read_over;
-
-    weft_reg #(.W(1), .INIT(1'h0)) read_done (
-        .clk (clk),
-        .rst (rst),
-        .en  (read_done_en),
-        .d   (answer_read),
-        .q   (read_done_q)
-    );
-
-    wire [1:0] read_response_d = found ? OKAY : SLVERR;
-
-    wire [1:0] read_response_q;
-    weft_reg #(.W(2), .INIT(2'h0)) read_response (
-        .clk (clk),
-        .rst (rst),
-        .en  (answer_read),
-        .d   (read_response_d),
-        .q   (read_response_q)
-    );
-
-    wire [31:0] read_data_q;
-    weft_reg #(.W(32), .INIT(32'h0)) read_data (
-        .clk (clk),
-        .rst (rst),
-        .en  (answer_read),
-        .d   (word),
-        .q   (read_data_q)
-    );
-
     assign rvalid = read_done_q;
     assign rresp = read_response_q;
     assign rdata = read_data_q;

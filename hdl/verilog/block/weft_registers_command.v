@@ -47,33 +47,36 @@ module weft_registers_command (
     localparam  [2:0] SWEEP      = 3'd7;
 
     wire mine_d = at == PAGE;
+    wire [2:0] asked = data[18:16];
+    reg [7:0] number_q;
+    reg [2:0] code_q, phase_q;
+    wire [31:0] picked_d = {24'd0, number_q} | ({29'd0, code_q} << 16) | ({31'd0, |phase_q} << 31);
+    reg mine_q;
+    wire start = mine_q & write;
+    wire [2:0] wanted = asked;
+    wire connects = (wanted == OPEN_CODE) | (wanted == CLOSE_CODE);
+    wire [7:0] number_d = data[7:0];
+    wire opening = code_q == OPEN_CODE;
 
-    wire mine_q;
-    weft_pipe #(.W(1)) mine (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (mine_d),
-        .q   (mine_q)
-    );
+    reg [31:0] picked_q;
+    always @(posedge clk) begin
+        mine_q <= mine_d;
+        picked_q <= picked_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            number_q <= 8'd0;
+            code_q <= 3'd0;
+        end else if (start) begin
+            number_q <= number_d;
+            code_q <= wanted;
+        end
+    end
 
     assign found = mine_q;
-
-    wire [2:0] phase_q;
     assign busy = |phase_q;
-    wire [2:0] asked = data[18:16];
     assign refused = mine_q & ((|phase_q) | !whole | (|(data & BEYOND)) | (asked > DRAIN_CODE));
-
-    wire [7:0] number_q;
-    wire [2:0] code_q;
-    wire [31:0] picked_d = {24'd0, number_q} | ({29'd0, code_q} << 16) | ({31'd0, |phase_q} << 31);
-
-    wire [31:0] picked_q;
-    weft_pipe #(.W(32)) picked (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (picked_d),
-        .q   (picked_q)
-    );
 
     always @(*) begin
         word = 32'd0;
@@ -82,44 +85,11 @@ module weft_registers_command (
         end
     end
 
-    wire start = mine_q & write;
-    wire [2:0] wanted = asked;
-    wire connects = (wanted == OPEN_CODE) | (wanted == CLOSE_CODE);
-    wire [7:0] number_d = data[7:0];
-
-    weft_reg #(.W(8), .INIT(8'h0)) number (
-        .clk (clk),
-        .rst (rst),
-        .en  (start),
-        .d   (number_d),
-        .q   (number_q)
-    );
-
-    weft_reg #(.W(3), .INIT(3'h0)) code (
-        .clk (clk),
-        .rst (rst),
-        .en  (start),
-        .d   (wanted),
-        .q   (code_q)
-    );
-
-    wire opening = code_q == OPEN_CODE;
-
     // Whether software has opened the connection before; after reset none is open.
     wire looking = phase_q == LOOK;
     wire sweeping = phase_q == SWEEP;
-
-    wire [7:0] swept_q;
+    reg [7:0] swept_q;
     wire [7:0] swept_d = swept_q + 8'd1;
-
-    weft_reg #(.W(8), .INIT(8'h0)) swept (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (swept_d),
-        .q   (swept_q)
-    );
-
     wire opened_we = looking | sweeping;
 
     reg [7:0] opened_waddr;
@@ -145,12 +115,13 @@ module weft_registers_command (
         .rdata (opened_rdata)
     );
 
+    always @(posedge clk) begin
+        if (rst) swept_q <= 8'd0;
+        else swept_q <= swept_d;
+    end
+
     // A block accepts its word when it has carried the word out. A phase ends a clock after its last accepted word.
-    wire ingress_q;
-    wire egress_q;
-    wire receiver_q;
-    wire sender_q;
-    wire status_q;
+    reg ingress_q, egress_q, receiver_q, sender_q, status_q;
     wire waiting = ingress_q | egress_q | receiver_q | sender_q | status_q;
     wire enter = start | ((|phase_q) & !waiting);
 
@@ -179,68 +150,46 @@ module weft_registers_command (
         end
     end
 
-    weft_reg #(.W(3), .INIT(3'h7)) phase (
-        .clk (clk),
-        .rst (rst),
-        .en  (enter),
-        .d   (next),
-        .q   (phase_q)
-    );
-
     wire ingress_en = enter | ingress_ready;
     wire ingress_d = enter & ((next == SHUT) | (next == ADMIT));
-
-    weft_reg #(.W(1), .INIT(1'h0)) ingress (
-        .clk (clk),
-        .rst (rst),
-        .en  (ingress_en),
-        .d   (ingress_d),
-        .q   (ingress_q)
-    );
-
     wire receiver_en = enter | receiver_ready;
     wire receiver_d = enter & !start & ((next == ENDING) | (next == BEGINNING));
-
-    weft_reg #(.W(1), .INIT(1'h0)) receiver (
-        .clk (clk),
-        .rst (rst),
-        .en  (receiver_en),
-        .d   (receiver_d),
-        .q   (receiver_q)
-    );
-
     wire status_en = enter | status_ready;
     wire status_d = enter & !start & ((next == ENDING) | (next == BEGINNING));
-
-    weft_reg #(.W(1), .INIT(1'h0)) status (
-        .clk (clk),
-        .rst (rst),
-        .en  (status_en),
-        .d   (status_d),
-        .q   (status_q)
-    );
-
     wire sender_en = enter | sender_ready;
     wire sender_d = enter & ((next == ENDING) | (next == BEGINNING));
-
-    weft_reg #(.W(1), .INIT(1'h0)) sender (
-        .clk (clk),
-        .rst (rst),
-        .en  (sender_en),
-        .d   (sender_d),
-        .q   (sender_q)
-    );
-
     wire egress_en = enter | egress_ready;
     wire egress_d = enter & (next == PEER);
 
-    weft_reg #(.W(1), .INIT(1'h0)) egress (
-        .clk (clk),
-        .rst (rst),
-        .en  (egress_en),
-        .d   (egress_d),
-        .q   (egress_q)
-    );
+    always @(posedge clk) begin
+        if (rst) phase_q <= 3'd7;
+        else if (enter) phase_q <= next;
+    end
+
+    always @(posedge clk) begin
+        if (rst) ingress_q <= 1'b0;
+        else if (ingress_en) ingress_q <= ingress_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) receiver_q <= 1'b0;
+        else if (receiver_en) receiver_q <= receiver_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) status_q <= 1'b0;
+        else if (status_en) status_q <= status_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) sender_q <= 1'b0;
+        else if (sender_en) sender_q <= sender_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) egress_q <= 1'b0;
+        else if (egress_en) egress_q <= egress_d;
+    end
 
     assign connection = number_q;
 

@@ -27,16 +27,6 @@ module weft_registers_count (
 );
 
     wire mine_d = (at[13:4] == page) & exists[at[3:1]];
-
-    wire mine_q;
-    weft_pipe #(.W(1)) mine (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (mine_d),
-        .q   (mine_q)
-    );
-
-    assign found = mine_q;
     wire [23:0] of_two_0 = index[0] ? counts_1 : counts_0;
     wire [23:0] of_two_1 = index[0] ? counts_3 : counts_2;
     wire [23:0] of_two_2 = index[0] ? counts_5 : counts_4;
@@ -46,25 +36,18 @@ module weft_registers_count (
     wire [23:0] of_eight = index[2] ? of_four_1 : of_four_0;
     wire asked = index[6:3] == page[3:0];
     wire [23:0] picked_d = asked ? of_eight : 24'd0;
-
-    wire [23:0] picked_q;
-    weft_pipe #(.W(24)) picked (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (picked_d),
-        .q   (picked_q)
-    );
-
     wire many_d = asked & wides[index[2:0]];
 
-    wire many_q;
-    weft_pipe #(.W(1)) many (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (many_d),
-        .q   (many_q)
-    );
+    reg        mine_q;
+    reg [23:0] picked_q;
+    reg        many_q;
+    always @(posedge clk) begin
+        mine_q <= mine_d;
+        picked_q <= picked_d;
+        many_q <= many_d;
+    end
 
+    assign found = mine_q;
     assign count = picked_q;
     assign wide = many_q;
 

@@ -57,21 +57,12 @@ module weft_registers_show (
 
     wire mine_d = (at[13:4] == page) & exists[at[3:0]];
 
-    wire mine_q;
-    weft_pipe #(.W(1)) mine (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (mine_d),
-        .q   (mine_q)
-    );
-
-    wire [31:0] picked_q;
-    weft_pipe #(.W(32)) picked (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (pick_word),
-        .q   (picked_q)
-    );
+    reg        mine_q;
+    reg [31:0] picked_q;
+    always @(posedge clk) begin
+        mine_q <= mine_d;
+        picked_q <= pick_word;
+    end
 
     assign found = mine_q;
 

@@ -59,67 +59,49 @@ module weft_registers_status (
     localparam [2:0] IS_FAILURE = 3'd6;
 
     // After reset nothing is known of any connection.
-    wire [7:0] swept_q;
+    reg [7:0] swept_q;
     wire sweeping_en = &swept_q;
-
-    wire sweeping_q;
-    weft_reg #(.W(1), .INIT(1'h1)) sweeping (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_en),
-        .d   (1'b0),
-        .q   (sweeping_q)
-    );
-
     wire [7:0] swept_d = swept_q + 8'd1;
 
-    weft_reg #(.W(8), .INIT(8'h0)) swept (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_q),
-        .d   (swept_d),
-        .q   (swept_q)
-    );
+    reg sweeping_q;
+    always @(posedge clk) begin
+        if (rst) sweeping_q <= 1'b1;
+        else if (sweeping_en) sweeping_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (rst) swept_q <= 8'd0;
+        else if (sweeping_q) swept_q <= swept_d;
+    end
 
     // A failure that the sender tells waits here, so that it comes first.
-    wire [1:0] step_q;
+    reg [1:0] step_q;
     wire choosing = !(|step_q) & !sweeping_q;
-
-    wire fault_q;
+    reg fault_q;
     wire chosen = choosing & fault_q;
     assign failed_ready = !fault_q;
     wire taken = failed_valid & !fault_q;
     wire fault_en = taken | chosen;
 
-    weft_reg #(.W(1), .INIT(1'h0)) fault (
-        .clk (clk),
-        .rst (rst),
-        .en  (fault_en),
-        .d   (taken),
-        .q   (fault_q)
-    );
+    always @(posedge clk) begin
+        if (rst) fault_q <= 1'b0;
+        else if (fault_en) fault_q <= taken;
+    end
 
-    wire [7:0] fault_id_q;
-    weft_pipe #(.W(8)) fault_id (
-        .clk (clk),
-        .en  (taken),
-        .d   (failed_id),
-        .q   (fault_id_q)
-    );
-
-    wire fault_denied_q;
-    weft_pipe #(.W(1)) fault_denied (
-        .clk (clk),
-        .en  (taken),
-        .d   (failed),
-        .q   (fault_denied_q)
-    );
+    reg [7:0] fault_id_q;
+    reg       fault_denied_q;
+    always @(posedge clk) begin
+        if (taken) begin
+            fault_id_q <= failed_id;
+            fault_denied_q <= failed;
+        end
+    end
 
     // Step 0: a failure, or else whose turn it is, if it has anything.
     wire turns = choosing & !fault_q;
 
-    reg  [2:0] turn_d;
-    wire [2:0] turn_q;
+    reg [2:0] turn_d;
+    reg [2:0] turn_q;
     always @(*) begin
         turn_d = turn_q + 3'd1;
         if (turn_q == IS_EVENT) begin
@@ -127,13 +109,10 @@ module weft_registers_status (
         end
     end
 
-    weft_reg #(.W(3), .INIT(3'h0)) turn (
-        .clk (clk),
-        .rst (rst),
-        .en  (turns),
-        .d   (turn_d),
-        .q   (turn_q)
-    );
+    always @(posedge clk) begin
+        if (rst) turn_q <= 3'd0;
+        else if (turns) turn_q <= turn_d;
+    end
 
     assign freeze_ready = turns & (turn_q == IS_FREEZE);
     assign breach_ready = turns & (turn_q == IS_BREACH);
@@ -141,14 +120,12 @@ module weft_registers_status (
 
     // COMMAND waits until the sender has accepted all earlier failures, so that none meets the index' next owner.
     // COMMAND also waits until the host has accepted the connection's event. (The event before has been chosen three turns ago.)
-    wire       offers_q;
-    wire [7:0] offered_id_q;
+    reg       offers_q;
+    reg [7:0] offered_id_q;
     wire untold = offers_q & (offered_id_q == control_id);
-
-    wire clear_q;
+    reg clear_q;
     assign control_ready = turns & (turn_q == IS_CONTROL) & clear_q & !untold;
     assign drained_ready = turns & (turn_q == IS_DRAINED);
-
     wire queue_out_valid;
     wire pops = turns & (turn_q == IS_EVENT) & queue_out_valid & !offers_q;
     wire begins = chosen | (freeze_ready & freeze_valid) | (breach_ready & breach_valid)
@@ -165,14 +142,6 @@ module weft_registers_status (
         end
     end
 
-    weft_reg #(.W(2), .INIT(2'h0)) step (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (step_d),
-        .q   (step_q)
-    );
-
     reg [2:0] kind_d;
     always @(*) begin
         kind_d = turn_q;
@@ -180,14 +149,6 @@ module weft_registers_status (
             kind_d = IS_FAILURE;
         end
     end
-
-    wire [2:0] kind_q;
-    weft_pipe #(.W(3)) kind (
-        .clk (clk),
-        .en  (choosing),
-        .d   (kind_d),
-        .q   (kind_q)
-    );
 
     reg  [7:0] id_d;
     reg  [1:0] what_d;
@@ -213,57 +174,35 @@ module weft_registers_status (
         end
     end
 
-    wire [7:0] id_q;
-    weft_pipe #(.W(8)) id (
-        .clk (clk),
-        .en  (choosing),
-        .d   (id_d),
-        .q   (id_q)
-    );
+    always @(posedge clk) begin
+        if (rst) step_q <= 2'd0;
+        else step_q <= step_d;
+    end
 
-    wire [1:0] what_q;
-    weft_pipe #(.W(2)) what (
-        .clk (clk),
-        .en  (choosing),
-        .d   (what_d),
-        .q   (what_q)
-    );
+    reg [2:0] kind_q;
+    reg [7:0] id_q;
+    reg [1:0] what_q;
+    always @(posedge clk) begin
+        if (choosing) begin
+            kind_q <= kind_d;
+            id_q <= id_d;
+            what_q <= what_d;
+        end
+    end
 
     // Step 1 reads, step 2 registers the word read, and with the next step 0 the new word is written. Reports of a
     // closed connection have no effect.
-    wire [20:0] standings_rdata;
-    wire [20:0] prior_q;
-    weft_pipe #(.W(21)) prior (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (standings_rdata),
-        .q   (prior_q)
-    );
-
-    wire       prior_q_open, prior_q_held, prior_q_frozen, prior_q_drained, prior_q_unanswered,
-        prior_q_denied, prior_q_breach, prior_q_broken, prior_q_waiting;
-    wire [7:0] prior_q_freezes;
-    wire [3:0] prior_q_last;
-    assign {prior_q_last, prior_q_freezes, prior_q_waiting, prior_q_broken, prior_q_breach, prior_q_denied,
-        prior_q_unanswered, prior_q_drained, prior_q_frozen, prior_q_held, prior_q_open} = prior_q;
-
     wire writes_d = step_q == TAKE;
-
-    wire writes_q;
-    weft_reg #(.W(1), .INIT(1'h0)) writes (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (writes_d),
-        .q   (writes_q)
-    );
-
+    wire       prior_q_frozen;
+    wire [7:0] prior_q_freezes;
     wire freezes = what_q[0] & !prior_q_frozen & !(&prior_q_freezes);
 
-    reg [3:0] next_last;
-    reg [7:0] next_freezes;
-    reg       next_waiting, next_broken, next_breach, next_denied, next_unanswered, next_drained, next_frozen,
-        next_held, next_open;
+    reg   [3:0] next_last;
+    reg   [7:0] next_freezes;
+    reg         next_waiting, next_broken, next_breach, next_denied, next_unanswered, next_drained,
+        next_frozen, next_held, next_open;
+    reg  [20:0] prior_q;
+    wire        prior_q_open, prior_q_unanswered, prior_q_denied;
     always @(*) begin
         {next_last, next_freezes, next_waiting, next_broken, next_breach, next_denied, next_unanswered,
             next_drained, next_frozen, next_held, next_open} = prior_q;
@@ -300,6 +239,7 @@ module weft_registers_status (
         end
     end
 
+    wire prior_q_drained, prior_q_breach, prior_q_broken;
     wire news = (kind_q != IS_CONTROL) & ((next_frozen != prior_q_frozen) | (next_drained != prior_q_drained)
         | (next_unanswered != prior_q_unanswered) | (next_denied != prior_q_denied)
         | (next_breach != prior_q_breach) | (next_broken != prior_q_broken));
@@ -307,10 +247,11 @@ module weft_registers_status (
         | ({3'd0, next_broken} << 3);
     wire failing = |causes;
 
-    reg       written_open, written_held, written_frozen, written_drained, written_unanswered, written_denied,
-        written_breach, written_broken, written_waiting;
-    reg [7:0] written_freezes;
-    reg [3:0] written_last;
+    reg        written_open, written_held, written_frozen, written_drained, written_unanswered,
+        written_denied, written_breach, written_broken, written_waiting;
+    reg  [7:0] written_freezes;
+    reg  [3:0] written_last;
+    wire       prior_q_waiting;
     always @(*) begin
         written_open = next_open;
         written_held = next_held;
@@ -350,8 +291,10 @@ module weft_registers_status (
         end
     end
 
+    reg writes_q;
     wire standings_we = writes_q | sweeping_q;
 
+    wire [20:0] standings_rdata;
     weft_ram_sdp #(.W(21), .A(8), .OUT_REG(0), .RAM_STYLE("block")) standings (
         .clk   (clk),
         .we    (standings_we),
@@ -363,6 +306,20 @@ module weft_registers_status (
         .oe    (1'b1),
         .rdata (standings_rdata)
     );
+
+    always @(posedge clk) begin
+        prior_q <= standings_rdata;
+    end
+
+    wire       prior_q_held;
+    wire [3:0] prior_q_last;
+    assign {prior_q_last, prior_q_freezes, prior_q_waiting, prior_q_broken, prior_q_breach, prior_q_denied,
+        prior_q_unanswered, prior_q_drained, prior_q_frozen, prior_q_held, prior_q_open} = prior_q;
+
+    always @(posedge clk) begin
+        if (rst) writes_q <= 1'b0;
+        else writes_q <= writes_d;
+    end
 
     // The parts of the state that others see: software and the host all, the receiver how to treat packets.
     wire [7:0] summary = {7'd0, written_open} | ({7'd0, written_held} << 1) | ({7'd0, written_frozen} << 2)
@@ -382,16 +339,29 @@ module weft_registers_status (
         .rdata (shown_rdata)
     );
 
-    wire [1:0] known_q;
+    reg [1:0] known_q;
     wire [1:0] known_d = (known_q << 1) | {1'd0, !sweeping_q};
+    wire [1:0] treatment = {1'd0, written_held} | ({1'd0, failing} << 1);
 
-    weft_reg #(.W(2), .INIT(2'h0)) known (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (known_d),
-        .q   (known_q)
-    );
+    reg bars_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            known_q <= 2'd0;
+            bars_q <= 1'b0;
+        end else begin
+            known_q <= known_d;
+            bars_q <= writes_q;
+        end
+    end
+
+    reg [7:0] bar_for_q;
+    reg [1:0] bar_word_q;
+    always @(posedge clk) begin
+        if (writes_q) begin
+            bar_for_q <= id_q;
+            bar_word_q <= treatment;
+        end
+    end
 
     always @(*) begin
         state = 8'd0;
@@ -401,33 +371,6 @@ module weft_registers_status (
             history = shown_rdata[19:8];
         end
     end
-
-    wire [1:0] treatment = {1'd0, written_held} | ({1'd0, failing} << 1);
-
-    wire bars_q;
-    weft_reg #(.W(1), .INIT(1'h0)) bars (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (writes_q),
-        .q   (bars_q)
-    );
-
-    wire [7:0] bar_for_q;
-    weft_pipe #(.W(8)) bar_for (
-        .clk (clk),
-        .en  (writes_q),
-        .d   (id_q),
-        .q   (bar_for_q)
-    );
-
-    wire [1:0] bar_word_q;
-    weft_pipe #(.W(2)) bar_word (
-        .clk (clk),
-        .en  (writes_q),
-        .d   (treatment),
-        .q   (bar_word_q)
-    );
 
     assign bar_valid = bars_q;
     assign bar_id = bar_for_q;
@@ -439,8 +382,7 @@ module weft_registers_status (
     wire [8:0] failures_in_word = ({1'd0, id_q} << 1) | {8'd0, kind_q == IS_BUFFER};
 
     wire [8:0] failures_level;
-    wire       failures_full;
-    wire       failures_out_valid;
+    wire       failures_full, failures_out_valid;
     wire [8:0] failures_out_word;
     weft_fifo #(.W(9), .D(8), .RAM_STYLE("block")) failures (
         .clk         (clk),
@@ -461,13 +403,10 @@ module weft_registers_status (
     assign failure = failures_out_word[0];
     wire clear_d = !(|failures_level) & !failures_out_valid & !fails;
 
-    weft_reg #(.W(1), .INIT(1'h0)) clear (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (clear_d),
-        .q   (clear_q)
-    );
+    always @(posedge clk) begin
+        if (rst) clear_q <= 1'b0;
+        else clear_q <= clear_d;
+    end
 
     // The queue of events, and the one that is offered.
     wire queue_in_valid = writes_q & news & !prior_q_waiting;
@@ -491,28 +430,18 @@ module weft_registers_status (
     wire tells = writes_q & (kind_q == IS_EVENT);
     wire offers_en = tells | told_ready;
 
-    weft_reg #(.W(1), .INIT(1'h0)) offers (
-        .clk (clk),
-        .rst (rst),
-        .en  (offers_en),
-        .d   (tells),
-        .q   (offers_q)
-    );
+    always @(posedge clk) begin
+        if (rst) offers_q <= 1'b0;
+        else if (offers_en) offers_q <= tells;
+    end
 
-    weft_pipe #(.W(8)) offered_id (
-        .clk (clk),
-        .en  (tells),
-        .d   (id_q),
-        .q   (offered_id_q)
-    );
-
-    wire [7:0] offered_q;
-    weft_pipe #(.W(8)) offered (
-        .clk (clk),
-        .en  (tells),
-        .d   (summary),
-        .q   (offered_q)
-    );
+    reg [7:0] offered_q;
+    always @(posedge clk) begin
+        if (tells) begin
+            offered_id_q <= id_q;
+            offered_q <= summary;
+        end
+    end
 
     assign told_valid = offers_q;
     assign told_id = offered_id_q;

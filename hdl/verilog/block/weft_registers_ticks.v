@@ -16,48 +16,30 @@ module weft_registers_ticks (
 
     // The clocks' bits that do not count.
     wire [14:0] above_d = ONES << shift;
-
-    wire [14:0] above_q;
-    weft_reg #(.W(15), .INIT(15'h0)) above (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (above_d),
-        .q   (above_q)
-    );
-
-    wire [14:0] clocks_q;
+    reg [14:0] clocks_q;
     wire [14:0] clocks_d = clocks_q + 15'd1;
-
-    weft_reg #(.W(15), .INIT(15'h0)) clocks (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (clocks_d),
-        .q   (clocks_q)
-    );
-
+    reg [14:0] above_q;
     wire tick_d = &(clocks_q | above_q);
-
-    wire tick_q;
-    weft_reg #(.W(1), .INIT(1'h0)) tick (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (tick_d),
-        .q   (tick_q)
-    );
-
-    wire [31:0] count_q;
+    reg [31:0] count_q;
     wire [31:0] count_d = count_q + 32'd1;
 
-    weft_reg #(.W(32), .INIT(32'h0)) count (
-        .clk (clk),
-        .rst (rst),
-        .en  (tick_q),
-        .d   (count_d),
-        .q   (count_q)
-    );
+    reg tick_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            above_q <= 15'd0;
+            clocks_q <= 15'd0;
+            tick_q <= 1'b0;
+        end else begin
+            above_q <= above_d;
+            clocks_q <= clocks_d;
+            tick_q <= tick_d;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst) count_q <= 32'd0;
+        else if (tick_q) count_q <= count_d;
+    end
 
     assign now = count_q;
 

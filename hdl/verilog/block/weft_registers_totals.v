@@ -33,47 +33,20 @@ module weft_registers_totals (
     localparam [6:0] LAST     = 7'd95;
 
     // Step 0: whose turn it is.
-    wire [2:0] step_q;
+    reg [2:0] step_q;
     wire [2:0] next_step = step_q + 3'd1;
-
-    weft_reg #(.W(3), .INIT(3'h0)) step (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (next_step),
-        .q   (step_q)
-    );
-
     wire begins = step_q == OF_BEGIN;
-
-    wire first_round_q;
+    reg first_round_q;
     wire asks = asked & !first_round_q;
 
-    wire asking_q;
-    weft_reg #(.W(1), .INIT(1'h0)) asking (
-        .clk (clk),
-        .rst (rst),
-        .en  (begins),
-        .d   (asks),
-        .q   (asking_q)
-    );
-
-    reg  [6:0] visited_d;
-    wire [6:0] scanned_q;
+    reg [6:0] visited_d;
+    reg [6:0] scanned_q;
     always @(*) begin
         visited_d = scanned_q;
         if (asks) begin
             visited_d = at[7:1];
         end
     end
-
-    wire [6:0] visited_q;
-    weft_pipe #(.W(7)) visited (
-        .clk (clk),
-        .en  (begins),
-        .d   (visited_d),
-        .q   (visited_q)
-    );
 
     wire scanned_en = begins & !asks;
 
@@ -85,44 +58,42 @@ module weft_registers_totals (
         end
     end
 
-    weft_reg #(.W(7), .INIT(7'h0)) scanned (
-        .clk (clk),
-        .rst (rst),
-        .en  (scanned_en),
-        .d   (scanned_d),
-        .q   (scanned_q)
-    );
-
     wire of_high_half_d = at[0];
-
-    wire of_high_half_q;
-    weft_pipe #(.W(1)) of_high_half (
-        .clk (clk),
-        .en  (begins),
-        .d   (of_high_half_d),
-        .q   (of_high_half_q)
-    );
-
     wire clearing_d = asks & clear & !at[0];
-
-    wire clearing_q;
-    weft_pipe #(.W(1)) clearing (
-        .clk (clk),
-        .en  (begins),
-        .d   (clearing_d),
-        .q   (clearing_q)
-    );
-
-    assign index = visited_q;
+    reg [6:0] visited_q;
     wire first_round_en = (step_q == OF_END) & (visited_q == LAST);
 
-    weft_reg #(.W(1), .INIT(1'h1)) first_round (
-        .clk (clk),
-        .rst (rst),
-        .en  (first_round_en),
-        .d   (1'b0),
-        .q   (first_round_q)
-    );
+    always @(posedge clk) begin
+        if (rst) step_q <= 3'd0;
+        else step_q <= next_step;
+    end
+
+    reg asking_q;
+    always @(posedge clk) begin
+        if (rst) asking_q <= 1'b0;
+        else if (begins) asking_q <= asks;
+    end
+
+    reg of_high_half_q, clearing_q;
+    always @(posedge clk) begin
+        if (begins) begin
+            visited_q <= visited_d;
+            of_high_half_q <= of_high_half_d;
+            clearing_q <= clearing_d;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst) scanned_q <= 7'd0;
+        else if (scanned_en) scanned_q <= scanned_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) first_round_q <= 1'b1;
+        else if (first_round_en) first_round_q <= 1'b0;
+    end
+
+    assign index = visited_q;
 
     // Steps 1 to 4 read the counter's words; step 1 also picks what its block has counted.
     wire [2:0] part = step_q - 3'd1;
@@ -138,27 +109,20 @@ module weft_registers_totals (
     end
 
     wire now_en = step_q == OF_COUNT;
-
-    wire [23:0] now_q;
-    weft_pipe #(.W(24)) now (
-        .clk (clk),
-        .en  (now_en),
-        .d   (count),
-        .q   (now_q)
-    );
-
     wire now_wide_en = step_q == OF_COUNT;
 
-    wire now_wide_q;
-    weft_pipe #(.W(1)) now_wide (
-        .clk (clk),
-        .en  (now_wide_en),
-        .d   (wide),
-        .q   (now_wide_q)
-    );
+    reg [23:0] now_q;
+    always @(posedge clk) begin
+        if (now_en) now_q <= count;
+    end
+
+    reg now_wide_q;
+    always @(posedge clk) begin
+        if (now_wide_en) now_wide_q <= wide;
+    end
 
     // Step 3: what it has counted since. The word of the last visit is where the low half comes a clock later.
-    wire [31:0] low_q;
+    reg [31:0] low_q;
     wire [23:0] more = now_q - low_q[23:0];
     wire since_en = step_q == OF_SINCE;
 
@@ -170,27 +134,15 @@ module weft_registers_totals (
         end
     end
 
-    wire [23:0] since_q;
-    weft_pipe #(.W(24)) since (
-        .clk (clk),
-        .en  (since_en),
-        .d   (since_d),
-        .q   (since_q)
-    );
+    reg [23:0] since_q;
+    always @(posedge clk) begin
+        if (since_en) since_q <= since_d;
+    end
 
     // Steps 5 and 6: both halves.
     wire [32:0] sum = {1'd0, low_q} + {9'd0, since_q};
     wire carry_en = step_q == OF_ADD;
     wire carry_d = sum[32];
-
-    wire carry_q;
-    weft_pipe #(.W(1)) carry (
-        .clk (clk),
-        .en  (carry_en),
-        .d   (carry_d),
-        .q   (carry_q)
-    );
-
     wire low_en = (step_q == OF_COUNT) | (step_q == OF_SINCE) | (step_q == OF_ADD);
 
     reg [31:0] low_d;
@@ -201,17 +153,11 @@ module weft_registers_totals (
         end
     end
 
-    weft_pipe #(.W(32)) low (
-        .clk (clk),
-        .en  (low_en),
-        .d   (low_d),
-        .q   (low_q)
-    );
-
     wire high_en = (step_q == OF_HIGH) | (step_q == OF_CARRY);
 
-    reg  [31:0] high_d;
-    wire [31:0] high_q;
+    reg [31:0] high_d;
+    reg [31:0] high_q;
+    reg        carry_q;
     always @(*) begin
         high_d = kept;
         if (step_q[1]) begin
@@ -219,35 +165,28 @@ module weft_registers_totals (
         end
     end
 
-    weft_pipe #(.W(32)) high (
-        .clk (clk),
-        .en  (high_en),
-        .d   (high_d),
-        .q   (high_q)
-    );
-
     wire held_en = step_q == OF_ADD;
 
-    wire [31:0] held_q;
-    weft_pipe #(.W(32)) held (
-        .clk (clk),
-        .en  (held_en),
-        .d   (kept),
-        .q   (held_q)
-    );
+    always @(posedge clk) begin
+        if (carry_en) carry_q <= carry_d;
+    end
+
+    always @(posedge clk) begin
+        if (low_en) low_q <= low_d;
+    end
+
+    always @(posedge clk) begin
+        if (high_en) high_q <= high_d;
+    end
+
+    reg [31:0] held_q;
+    always @(posedge clk) begin
+        if (held_en) held_q <= kept;
+    end
 
     // Step 6: the word that was asked for.
-    wire served_q;
+    reg served_q;
     wire served_d = asked & (served_q | ((step_q == OF_CARRY) & asking_q));
-
-    weft_reg #(.W(1), .INIT(1'h0)) served (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (served_d),
-        .q   (served_q)
-    );
-
     wire answer_en = step_q == OF_CARRY;
 
     reg [31:0] answer_d;
@@ -258,13 +197,15 @@ module weft_registers_totals (
         end
     end
 
-    wire [31:0] answer_q;
-    weft_pipe #(.W(32)) answer (
-        .clk (clk),
-        .en  (answer_en),
-        .d   (answer_d),
-        .q   (answer_q)
-    );
+    always @(posedge clk) begin
+        if (rst) served_q <= 1'b0;
+        else served_q <= served_d;
+    end
+
+    reg [31:0] answer_q;
+    always @(posedge clk) begin
+        if (answer_en) answer_q <= answer_d;
+    end
 
     assign ready = served_q;
 
@@ -277,50 +218,15 @@ module weft_registers_totals (
 
     // Step 7 and the first three of the next visit write the words.
     wire begun_en = step_q == OF_CARRY;
-
-    wire begun_q;
-    weft_reg #(.W(1), .INIT(1'h0)) begun (
-        .clk (clk),
-        .rst (rst),
-        .en  (begun_en),
-        .d   (1'b1),
-        .q   (begun_q)
-    );
-
     wire written_en = step_q == OF_CARRY;
-
-    wire [6:0] written_q;
-    weft_pipe #(.W(7)) written (
-        .clk (clk),
-        .en  (written_en),
-        .d   (visited_q),
-        .q   (written_q)
-    );
-
     wire wipes_en = step_q == OF_CARRY;
-
-    wire wipes_q;
-    weft_pipe #(.W(1)) wipes (
-        .clk (clk),
-        .en  (wipes_en),
-        .d   (clearing_q),
-        .q   (wipes_q)
-    );
-
     wire holds_en = step_q == OF_CARRY;
     wire holds_d = first_round_q | (asking_q & !of_high_half_q);
-
-    wire holds_q;
-    weft_pipe #(.W(1)) holds (
-        .clk (clk),
-        .en  (holds_en),
-        .d   (holds_d),
-        .q   (holds_q)
-    );
-
+    reg begun_q, holds_q;
     wire writes = begun_q & !next_step[2] & !((&next_step[1:0]) & !holds_q);
 
     reg [31:0] new_word;
+    reg        wipes_q;
     always @(*) begin
         new_word = low_q;
         if (!(|next_step[1:0])) begin
@@ -333,6 +239,7 @@ module weft_registers_totals (
         end
     end
 
+    reg [6:0] written_q;
     wire [8:0] memory_waddr = ({2'd0, written_q} << 2) | {7'd0, next_step[1:0]};
 
     weft_ram_sdp #(.W(32), .A(9), .OUT_REG(0), .RAM_STYLE("block")) memory (
@@ -345,6 +252,23 @@ module weft_registers_totals (
         .oe    (1'b1),
         .rdata (memory_rdata)
     );
+
+    always @(posedge clk) begin
+        if (rst) begun_q <= 1'b0;
+        else if (begun_en) begun_q <= 1'b1;
+    end
+
+    always @(posedge clk) begin
+        if (written_en) written_q <= visited_q;
+    end
+
+    always @(posedge clk) begin
+        if (wipes_en) wipes_q <= clearing_q;
+    end
+
+    always @(posedge clk) begin
+        if (holds_en) holds_q <= holds_d;
+    end
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, at[13:8], part[2]};

@@ -48,9 +48,7 @@ module weft_reps #(
     wire run = skid_run;
 
     // Stage 1: events in.
-    wire        front_event_ready;
-    wire        front_valid;
-    wire        front_live;
+    wire        front_event_ready, front_valid, front_live;
     wire  [7:0] front_id;
     wire [31:0] front_data;
     wire  [3:0] front_user;
@@ -76,23 +74,18 @@ module weft_reps #(
     assign s_axis_event_tready = front_event_ready;
 
     // Stages 1 to 5: the control word of the connection.
-    wire        control_draw;
-    wire        control_seed;
+    wire        control_draw, control_seed;
     wire [31:0] control_seed_data;
     wire  [7:0] control_number;
-    wire        control_mode_2024;
-    wire        control_valid;
+    wire        control_mode_2024, control_valid;
     wire  [7:0] control_id;
     wire  [2:0] control_kind;
     wire [15:0] control_given;
     wire        control_accepted;
     wire  [1:0] control_source;
-    wire        control_is_frozen;
-    wire        control_turned;
+    wire        control_is_frozen, control_turned;
     wire  [2:0] control_slot;
-    wire        control_read;
-    wire        control_write;
-    wire        control_drawn;
+    wire        control_read, control_write, control_drawn;
     weft_reps_control control (
         .clk            (clk),
         .rst            (rst),
@@ -130,17 +123,13 @@ module weft_reps #(
     );
 
     wire not_open_en = run & control_valid & !control_accepted;
-
-    wire [15:0] not_open_q;
+    reg [15:0] not_open_q;
     wire [15:0] not_open_d = not_open_q + 16'd1;
 
-    weft_reg #(.W(16), .INIT(16'h0)) not_open (
-        .clk (clk),
-        .rst (rst),
-        .en  (not_open_en),
-        .d   (not_open_d),
-        .q   (not_open_q)
-    );
+    always @(posedge clk) begin
+        if (rst) not_open_q <= 16'd0;
+        else if (not_open_en) not_open_q <= not_open_d;
+    end
 
     assign stat_not_open_events = not_open_q;
 
@@ -168,64 +157,37 @@ module weft_reps #(
 
     wire [7:0] user = {5'd0, control_kind} | ({7'd0, control_accepted} << 3) | ({6'd0, control_source} << 4)
         | ({7'd0, control_is_frozen} << 6) | ({7'd0, control_turned} << 7);
-
-    wire s6_valid_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s6_valid (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (control_valid),
-        .q   (s6_valid_q)
-    );
-
-    wire [7:0] s6_id_q;
-    weft_pipe #(.W(8)) s6_id (
-        .clk (clk),
-        .en  (run),
-        .d   (control_id),
-        .q   (s6_id_q)
-    );
-
     wire s6_user_en = run & control_valid;
 
-    wire [7:0] s6_user_q;
-    weft_pipe #(.W(8)) s6_user (
-        .clk (clk),
-        .en  (s6_user_en),
-        .d   (user),
-        .q   (s6_user_q)
-    );
+    reg s6_valid_q, s7_valid_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            s6_valid_q <= 1'b0;
+            s7_valid_q <= 1'b0;
+        end else if (run) begin
+            s6_valid_q <= control_valid;
+            s7_valid_q <= s6_valid_q;
+        end
+    end
 
-    wire s7_valid_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s7_valid (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s6_valid_q),
-        .q   (s7_valid_q)
-    );
+    reg [7:0] s6_id_q, s7_id_q, s7_user_q;
+    reg [7:0] s6_user_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s6_id_q <= control_id;
+            s7_id_q <= s6_id_q;
+            s7_user_q <= s6_user_q;
+        end
+    end
 
-    wire [7:0] s7_id_q;
-    weft_pipe #(.W(8)) s7_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s6_id_q),
-        .q   (s7_id_q)
-    );
-
-    wire [7:0] s7_user_q;
-    weft_pipe #(.W(8)) s7_user (
-        .clk (clk),
-        .en  (run),
-        .d   (s6_user_q),
-        .q   (s7_user_q)
-    );
+    always @(posedge clk) begin
+        if (s6_user_en) s6_user_q <= user;
+    end
 
     // Stage 8: decisions out.
     wire [31:0] decision = {24'd0, s7_user_q} | ({16'd0, entropy_ev} << 8) | ({24'd0, s7_id_q} << ID_AT);
 
-    wire        skid_next_run;
-    wire        skid_out_valid;
+    wire        skid_next_run, skid_out_valid;
     wire [31:0] skid_out_word;
     weft_skid #(.W(32)) skid (
         .clk       (clk),

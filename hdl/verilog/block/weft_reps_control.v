@@ -47,79 +47,44 @@ module weft_reps_control (
     localparam [7:0] WRITTEN_AT = 8'd50;
 
     // Stage 1: read the control word.
-    wire       s2_live_q;
-    wire [7:0] s2_id_q;
+    reg       s2_live_q;
+    reg [7:0] s2_id_q;
     wire near1 = s2_live_q & (in_id == s2_id_q);
-
-    wire       s3_live_q;
-    wire [7:0] s3_id_q;
+    reg       s3_live_q;
+    reg [7:0] s3_id_q;
     wire near2 = s3_live_q & (in_id == s3_id_q);
-
-    wire       s4_live_q;
-    wire [7:0] s4_id_q;
+    reg       s4_live_q;
+    reg [7:0] s4_id_q;
     wire near3 = s4_live_q & (in_id == s4_id_q);
-
-    wire       s5_live_q;
-    wire [7:0] s5_id_q;
+    reg       s5_live_q;
+    reg [7:0] s5_id_q;
     wire near4 = s5_live_q & (in_id == s5_id_q);
-
-    wire s2_valid_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s2_valid (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (in_valid),
-        .q   (s2_valid_q)
-    );
-
-    weft_reg #(.W(1), .INIT(1'h0)) s2_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (in_live),
-        .q   (s2_live_q)
-    );
-
-    weft_pipe #(.W(8)) s2_id (
-        .clk (clk),
-        .en  (run),
-        .d   (in_id),
-        .q   (s2_id_q)
-    );
-
-    wire [31:0] s2_data_q;
-    weft_pipe #(.W(32)) s2_data (
-        .clk (clk),
-        .en  (run),
-        .d   (in_data),
-        .q   (s2_data_q)
-    );
-
-    wire [3:0] s2_user_q;
-    weft_pipe #(.W(4)) s2_user (
-        .clk (clk),
-        .en  (run),
-        .d   (in_user),
-        .q   (s2_user_q)
-    );
-
-    wire [31:0] s2_time_q;
-    weft_pipe #(.W(32)) s2_time (
-        .clk (clk),
-        .en  (run),
-        .d   (in_stamp),
-        .q   (s2_time_q)
-    );
-
     wire [3:0] s2_near_d = {3'd0, near1} | ({3'd0, near2} << 1) | ({3'd0, near3} << 2) | ({3'd0, near4} << 3);
 
-    wire [3:0] s2_near_q;
-    weft_pipe #(.W(4)) s2_near (
-        .clk (clk),
-        .en  (run),
-        .d   (s2_near_d),
-        .q   (s2_near_q)
-    );
+    reg s2_valid_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            s2_valid_q <= 1'b0;
+            s2_live_q <= 1'b0;
+        end else if (run) begin
+            s2_valid_q <= in_valid;
+            s2_live_q <= in_live;
+        end
+    end
+
+    reg [31:0] s2_data_q;
+    reg  [3:0] s2_user_q;
+    reg [31:0] s2_time_q;
+    reg  [3:0] s2_near_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s2_id_q <= in_id;
+            s2_data_q <= in_data;
+            s2_user_q <= in_user;
+            s2_time_q <= in_stamp;
+            s2_near_q <= s2_near_d;
+        end
+    end
 
     // Stage 2: the RAM's output register; the limits of time and round-trip time.
     reg [31:0] limit;
@@ -130,97 +95,47 @@ module weft_reps_control (
         end
     end
 
-    wire s3_valid_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s3_valid (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s2_valid_q),
-        .q   (s3_valid_q)
-    );
+    reg s3_valid_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            s3_valid_q <= 1'b0;
+            s3_live_q <= 1'b0;
+        end else if (run) begin
+            s3_valid_q <= s2_valid_q;
+            s3_live_q <= s2_live_q;
+        end
+    end
 
-    weft_reg #(.W(1), .INIT(1'h0)) s3_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s2_live_q),
-        .q   (s3_live_q)
-    );
-
-    weft_pipe #(.W(8)) s3_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s2_id_q),
-        .q   (s3_id_q)
-    );
+    always @(posedge clk) begin
+        if (run) s3_id_q <= s2_id_q;
+    end
 
     // The data moves on with an event only, so that tools make no shift register of it, which
     // takes a LUT a bit.
     wire s3_data_en = run & s2_live_q;
-
-    wire [31:0] s3_data_q;
-    weft_pipe #(.W(32)) s3_data (
-        .clk (clk),
-        .en  (s3_data_en),
-        .d   (s2_data_q),
-        .q   (s3_data_q)
-    );
-
-    wire [3:0] s3_user_q;
-    weft_pipe #(.W(4)) s3_user (
-        .clk (clk),
-        .en  (run),
-        .d   (s2_user_q),
-        .q   (s3_user_q)
-    );
-
-    wire [31:0] s3_time_q;
-    weft_pipe #(.W(32)) s3_time (
-        .clk (clk),
-        .en  (run),
-        .d   (s2_time_q),
-        .q   (s3_time_q)
-    );
-
     wire [31:0] s3_since_d = s2_time_q - limit;
-
-    wire [31:0] s3_since_q;
-    weft_pipe #(.W(32)) s3_since (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_since_d),
-        .q   (s3_since_q)
-    );
-
     wire s3_wraps_d = s2_time_q < limit;
-
-    wire s3_wraps_q;
-    weft_pipe #(.W(1)) s3_wraps (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_wraps_d),
-        .q   (s3_wraps_q)
-    );
-
     wire s3_rtt_is_high_d = s2_data_q[31:16] >= rtt_high;
-
-    wire s3_rtt_is_high_q;
-    weft_pipe #(.W(1)) s3_rtt_is_high (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_rtt_is_high_d),
-        .q   (s3_rtt_is_high_q)
-    );
-
     wire s3_near1_d = s2_near_q[0];
 
-    wire s3_near1_q;
-    weft_pipe #(.W(1)) s3_near1 (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_near1_d),
-        .q   (s3_near1_q)
-    );
+    reg [31:0] s3_data_q;
+    always @(posedge clk) begin
+        if (s3_data_en) s3_data_q <= s2_data_q;
+    end
+
+    reg  [3:0] s3_user_q;
+    reg [31:0] s3_time_q, s3_since_q;
+    reg        s3_wraps_q, s3_rtt_is_high_q, s3_near1_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s3_user_q <= s2_user_q;
+            s3_time_q <= s2_time_q;
+            s3_since_q <= s3_since_d;
+            s3_wraps_q <= s3_wraps_d;
+            s3_rtt_is_high_q <= s3_rtt_is_high_d;
+            s3_near1_q <= s3_near1_d;
+        end
+    end
 
     // The youngest result that stage 3 can have, as a code: one LUT a bit there.
     reg [1:0] s3_pick_d;
@@ -235,26 +150,18 @@ module weft_reps_control (
         end
     end
 
-    wire [1:0] s3_pick_q;
-    weft_pipe #(.W(2)) s3_pick (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_pick_d),
-        .q   (s3_pick_q)
-    );
+    reg [1:0] s3_pick_q;
+    always @(posedge clk) begin
+        if (run) s3_pick_q <= s3_pick_d;
+    end
 
     // The contents of stage 5, as a word.
-    wire        s5_open_q;
-    wire        s5_frozen_q;
-    wire        s5_high_q;
-    wire  [7:0] s5_explore_q;
-    wire  [7:0] s5_low_q;
-    wire  [7:0] s5_middle_q;
-    wire [15:0] s5_top_q;
-    wire  [2:0] s5_head_q;
-    wire  [2:0] s5_tail_q;
-    wire        s5_some_q;
-    wire  [3:0] s5_written_q;
+    reg        s5_open_q, s5_frozen_q, s5_high_q;
+    reg  [7:0] s5_explore_q, s5_low_q, s5_middle_q;
+    reg [15:0] s5_top_q;
+    reg  [2:0] s5_head_q, s5_tail_q;
+    reg        s5_some_q;
+    reg  [3:0] s5_written_q;
     wire [53:0] s5_word = {53'd0, s5_open_q} | ({53'd0, s5_frozen_q} << 1) | ({53'd0, s5_high_q} << 2)
         | ({46'd0, s5_explore_q} << 3) | ({46'd0, s5_low_q} << 11) | ({46'd0, s5_middle_q} << 19)
         | ({38'd0, s5_top_q} << 27) | ({51'd0, s5_head_q} << 43) | ({51'd0, s5_tail_q} << TAIL_AT)
@@ -265,8 +172,7 @@ module weft_reps_control (
     // decoded.
     reg  [53:0] merged;
     wire [53:0] ram_rdata;
-    wire [53:0] s6_word_q;
-    wire [53:0] s7_word_q;
+    reg  [53:0] s6_word_q, s7_word_q;
     always @(*) begin
         merged = ram_rdata;
         if (s3_pick_q[1]) begin
@@ -290,99 +196,10 @@ module weft_reps_control (
         .op   (decode_op)
     );
 
-    wire s4_valid_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s4_valid (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s3_valid_q),
-        .q   (s4_valid_q)
-    );
-
-    weft_reg #(.W(1), .INIT(1'h0)) s4_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s3_live_q),
-        .q   (s4_live_q)
-    );
-
-    weft_pipe #(.W(8)) s4_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_id_q),
-        .q   (s4_id_q)
-    );
-
-    wire [31:0] s4_data_q;
-    weft_pipe #(.W(32)) s4_data (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_data_q),
-        .q   (s4_data_q)
-    );
-
-    wire [3:0] s4_user_q;
-    weft_pipe #(.W(4)) s4_user (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_user_q),
-        .q   (s4_user_q)
-    );
-
-    wire [31:0] s4_time_q;
-    weft_pipe #(.W(32)) s4_time (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_time_q),
-        .q   (s4_time_q)
-    );
-
-    wire s4_rtt_is_high_q;
-    weft_pipe #(.W(1)) s4_rtt_is_high (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_rtt_is_high_q),
-        .q   (s4_rtt_is_high_q)
-    );
-
-    wire [11:0] s4_op_q;
-    weft_reg #(.W(12), .INIT(12'h0)) s4_op (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (decode_op),
-        .q   (s4_op_q)
-    );
-
-    wire s4_near1_q;
-    weft_pipe #(.W(1)) s4_near1 (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_near1_q),
-        .q   (s4_near1_q)
-    );
-
-    wire [53:0] s4_word_q;
-    weft_pipe #(.W(54)) s4_word (
-        .clk (clk),
-        .en  (run),
-        .d   (merged),
-        .q   (s4_word_q)
-    );
-
     wire s4_exploring_d = |merged[10:3];
-
-    wire s4_exploring_q;
-    weft_pipe #(.W(1)) s4_exploring (
-        .clk (clk),
-        .en  (run),
-        .d   (s4_exploring_d),
-        .q   (s4_exploring_q)
-    );
-
     wire early = stamp < s3_since_q;
     wire late = s3_time_q < stamp;
+    reg [31:0] s4_time_q;
     wire early_near = s4_time_q < s3_since_q;
     wire late_near = s3_time_q < s4_time_q;
 
@@ -394,14 +211,6 @@ module weft_reps_control (
         end
     end
 
-    wire s4_elapsed_q;
-    weft_pipe #(.W(1)) s4_elapsed (
-        .clk (clk),
-        .en  (run),
-        .d   (s4_elapsed_d),
-        .q   (s4_elapsed_q)
-    );
-
     reg s4_elapsed_near_d;
     always @(*) begin
         s4_elapsed_near_d = early_near | late_near;
@@ -410,19 +219,45 @@ module weft_reps_control (
         end
     end
 
-    wire s4_elapsed_near_q;
-    weft_pipe #(.W(1)) s4_elapsed_near (
-        .clk (clk),
-        .en  (run),
-        .d   (s4_elapsed_near_d),
-        .q   (s4_elapsed_near_q)
-    );
+    reg        s4_valid_q;
+    reg [11:0] s4_op_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            s4_valid_q <= 1'b0;
+            s4_live_q <= 1'b0;
+            s4_op_q <= 12'd0;
+        end else if (run) begin
+            s4_valid_q <= s3_valid_q;
+            s4_live_q <= s3_live_q;
+            s4_op_q <= decode_op;
+        end
+    end
+
+    reg [31:0] s4_data_q;
+    reg  [3:0] s4_user_q;
+    reg        s4_rtt_is_high_q, s4_near1_q;
+    reg [53:0] s4_word_q;
+    reg        s4_exploring_q, s4_elapsed_q, s4_elapsed_near_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s4_id_q <= s3_id_q;
+            s4_data_q <= s3_data_q;
+            s4_user_q <= s3_user_q;
+            s4_time_q <= s3_time_q;
+            s4_rtt_is_high_q <= s3_rtt_is_high_q;
+            s4_near1_q <= s3_near1_q;
+            s4_word_q <= merged;
+            s4_exploring_q <= s4_exploring_d;
+            s4_elapsed_q <= s4_elapsed_d;
+            s4_elapsed_near_q <= s4_elapsed_near_d;
+        end
+    end
 
     // Stage 4: the step. The event just before may have written the word and set its time.
-    reg  [53:0] word;
-    reg         exploring;
-    reg         elapsed;
-    wire        s5_touched_q;
+    reg [53:0] word;
+    reg        exploring;
+    reg        elapsed;
+    reg        s5_touched_q;
     always @(*) begin
         word = s4_word_q;
         exploring = s4_exploring_q;
@@ -439,40 +274,21 @@ module weft_reps_control (
     // More than 255 packets count as 255, the value after reset.
     wire bdp_rst = |bdp_packets[15:8];
     wire [7:0] bdp_d = bdp_packets[7:0];
-
-    wire [7:0] bdp_q;
-    weft_reg #(.W(8), .INIT(8'hff)) bdp (
-        .clk (clk),
-        .rst (bdp_rst),
-        .en  (1'b1),
-        .d   (bdp_d),
-        .q   (bdp_q)
-    );
-
     wire in_2024 = mode == 2'd3;
     wire core_ecn = s4_user_q[3];
 
-    wire        core_next_open;
-    wire        core_next_frozen;
-    wire        core_next_high;
-    wire  [7:0] core_next_explore;
-    wire  [7:0] core_next_low;
-    wire  [7:0] core_next_middle;
+    reg   [7:0] bdp_q;
+    wire        core_next_open, core_next_frozen, core_next_high;
+    wire  [7:0] core_next_explore, core_next_low, core_next_middle;
     wire [15:0] core_next_top;
-    wire  [2:0] core_next_head;
-    wire  [2:0] core_next_tail;
+    wire  [2:0] core_next_head, core_next_tail;
     wire        core_next_some;
     wire  [3:0] core_next_written;
     wire        core_accepted;
     wire  [1:0] core_source;
-    wire        core_is_frozen;
-    wire        core_turned;
-    wire        core_touched;
-    wire        core_read;
-    wire        core_write;
+    wire        core_is_frozen, core_turned, core_touched, core_read, core_write;
     wire  [2:0] core_slot;
-    wire        core_draw;
-    wire        core_indexed;
+    wire        core_draw, core_indexed;
     wire  [7:0] core_entropy;
     weft_reps_control_core core (
         .control      (word),
@@ -510,206 +326,73 @@ module weft_reps_control (
         .entropy      (core_entropy)
     );
 
+    wire [15:0] s5_given_d = s4_data_q[15:0];
+    wire [2:0] s5_kind_d = s4_user_q[2:0];
+
+    always @(posedge clk) begin
+        if (bdp_rst) bdp_q <= 8'hff;
+        else bdp_q <= bdp_d;
+    end
+
+    reg s5_valid_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            s5_valid_q <= 1'b0;
+            s5_live_q <= 1'b0;
+        end else if (run) begin
+            s5_valid_q <= s4_valid_q;
+            s5_live_q <= s4_live_q;
+        end
+    end
+
+    reg [15:0] s5_given_q;
+    reg  [2:0] s5_kind_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s5_id_q <= s4_id_q;
+            s5_given_q <= s5_given_d;
+            s5_kind_q <= s5_kind_d;
+        end
+    end
+
     assign draw = core_draw;
     assign seed = s4_op_q[11];
     assign seed_data = s4_data_q;
     assign number = core_entropy;
     assign mode_2024 = in_2024;
 
-    wire s5_valid_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s5_valid (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s4_valid_q),
-        .q   (s5_valid_q)
-    );
-
-    weft_reg #(.W(1), .INIT(1'h0)) s5_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s4_live_q),
-        .q   (s5_live_q)
-    );
-
-    weft_pipe #(.W(8)) s5_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s4_id_q),
-        .q   (s5_id_q)
-    );
-
-    wire [15:0] s5_given_d = s4_data_q[15:0];
-
-    wire [15:0] s5_given_q;
-    weft_pipe #(.W(16)) s5_given (
-        .clk (clk),
-        .en  (run),
-        .d   (s5_given_d),
-        .q   (s5_given_q)
-    );
-
-    wire [2:0] s5_kind_d = s4_user_q[2:0];
-
-    wire [2:0] s5_kind_q;
-    weft_pipe #(.W(3)) s5_kind (
-        .clk (clk),
-        .en  (run),
-        .d   (s5_kind_d),
-        .q   (s5_kind_q)
-    );
-
     // A register for each field: yosys infers no enable or reset of a register that has an OR in front.
-    weft_pipe #(.W(1)) s5_open (
-        .clk (clk),
-        .en  (run),
-        .d   (core_next_open),
-        .q   (s5_open_q)
-    );
-
-    weft_pipe #(.W(1)) s5_frozen (
-        .clk (clk),
-        .en  (run),
-        .d   (core_next_frozen),
-        .q   (s5_frozen_q)
-    );
-
-    weft_pipe #(.W(1)) s5_high (
-        .clk (clk),
-        .en  (run),
-        .d   (core_next_high),
-        .q   (s5_high_q)
-    );
-
-    weft_pipe #(.W(8)) s5_explore (
-        .clk (clk),
-        .en  (run),
-        .d   (core_next_explore),
-        .q   (s5_explore_q)
-    );
-
-    weft_pipe #(.W(8)) s5_low (
-        .clk (clk),
-        .en  (run),
-        .d   (core_next_low),
-        .q   (s5_low_q)
-    );
-
-    weft_pipe #(.W(8)) s5_middle (
-        .clk (clk),
-        .en  (run),
-        .d   (core_next_middle),
-        .q   (s5_middle_q)
-    );
-
-    weft_pipe #(.W(16)) s5_top (
-        .clk (clk),
-        .en  (run),
-        .d   (core_next_top),
-        .q   (s5_top_q)
-    );
-
-    weft_pipe #(.W(3)) s5_head (
-        .clk (clk),
-        .en  (run),
-        .d   (core_next_head),
-        .q   (s5_head_q)
-    );
-
-    weft_pipe #(.W(3)) s5_tail (
-        .clk (clk),
-        .en  (run),
-        .d   (core_next_tail),
-        .q   (s5_tail_q)
-    );
-
-    weft_pipe #(.W(1)) s5_some (
-        .clk (clk),
-        .en  (run),
-        .d   (core_next_some),
-        .q   (s5_some_q)
-    );
-
-    weft_pipe #(.W(4)) s5_written (
-        .clk (clk),
-        .en  (run),
-        .d   (core_next_written),
-        .q   (s5_written_q)
-    );
-
-    weft_pipe #(.W(1)) s5_touched (
-        .clk (clk),
-        .en  (run),
-        .d   (core_touched),
-        .q   (s5_touched_q)
-    );
-
-    wire s5_accepted_q;
-    weft_pipe #(.W(1)) s5_accepted (
-        .clk (clk),
-        .en  (run),
-        .d   (core_accepted),
-        .q   (s5_accepted_q)
-    );
-
-    wire [1:0] s5_source_q;
-    weft_pipe #(.W(2)) s5_source (
-        .clk (clk),
-        .en  (run),
-        .d   (core_source),
-        .q   (s5_source_q)
-    );
-
-    wire s5_is_frozen_q;
-    weft_pipe #(.W(1)) s5_is_frozen (
-        .clk (clk),
-        .en  (run),
-        .d   (core_is_frozen),
-        .q   (s5_is_frozen_q)
-    );
-
-    wire s5_turned_q;
-    weft_pipe #(.W(1)) s5_turned (
-        .clk (clk),
-        .en  (run),
-        .d   (core_turned),
-        .q   (s5_turned_q)
-    );
-
-    wire [2:0] s5_slot_q;
-    weft_pipe #(.W(3)) s5_slot (
-        .clk (clk),
-        .en  (run),
-        .d   (core_slot),
-        .q   (s5_slot_q)
-    );
-
-    wire s5_read_q;
-    weft_pipe #(.W(1)) s5_read (
-        .clk (clk),
-        .en  (run),
-        .d   (core_read),
-        .q   (s5_read_q)
-    );
-
-    wire s5_write_q;
-    weft_pipe #(.W(1)) s5_write (
-        .clk (clk),
-        .en  (run),
-        .d   (core_write),
-        .q   (s5_write_q)
-    );
-
     wire s5_drawn_d = core_draw | core_indexed;
 
-    wire s5_drawn_q;
-    weft_pipe #(.W(1)) s5_drawn (
-        .clk (clk),
-        .en  (run),
-        .d   (s5_drawn_d),
-        .q   (s5_drawn_q)
-    );
+    reg       s5_accepted_q;
+    reg [1:0] s5_source_q;
+    reg       s5_is_frozen_q, s5_turned_q;
+    reg [2:0] s5_slot_q;
+    reg       s5_read_q, s5_write_q, s5_drawn_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s5_open_q <= core_next_open;
+            s5_frozen_q <= core_next_frozen;
+            s5_high_q <= core_next_high;
+            s5_explore_q <= core_next_explore;
+            s5_low_q <= core_next_low;
+            s5_middle_q <= core_next_middle;
+            s5_top_q <= core_next_top;
+            s5_head_q <= core_next_head;
+            s5_tail_q <= core_next_tail;
+            s5_some_q <= core_next_some;
+            s5_written_q <= core_next_written;
+            s5_touched_q <= core_touched;
+            s5_accepted_q <= core_accepted;
+            s5_source_q <= core_source;
+            s5_is_frozen_q <= core_is_frozen;
+            s5_turned_q <= core_turned;
+            s5_slot_q <= core_slot;
+            s5_read_q <= core_read;
+            s5_write_q <= core_write;
+            s5_drawn_q <= s5_drawn_d;
+        end
+    end
 
     // Stage 5: write.
     wire ram_we = run & s5_live_q;
@@ -725,19 +408,12 @@ module weft_reps_control (
         .rdata (ram_rdata)
     );
 
-    weft_pipe #(.W(54)) s6_word (
-        .clk (clk),
-        .en  (run),
-        .d   (s5_word),
-        .q   (s6_word_q)
-    );
-
-    weft_pipe #(.W(54)) s7_word (
-        .clk (clk),
-        .en  (run),
-        .d   (s6_word_q),
-        .q   (s7_word_q)
-    );
+    always @(posedge clk) begin
+        if (run) begin
+            s6_word_q <= s5_word;
+            s7_word_q <= s6_word_q;
+        end
+    end
 
     assign valid = s5_valid_q;
     assign id = s5_id_q;

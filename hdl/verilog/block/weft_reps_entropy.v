@@ -32,7 +32,7 @@ module weft_reps_entropy #(
     localparam [31:0] SEED_MASK = 32'h9e3779b9;
 
     // The generator: 23 new bits of an LFSR for every draw, the oldest 8 added to their top. Its state is never 0.
-    wire [31:0] generator_q;
+    reg [31:0] generator_q;
     wire [31:0] fresh = generator_q ^ (generator_q >> 2) ^ (generator_q >> 6) ^ (generator_q >> 7);
     wire [31:0] seeded = seed_data ^ SEED_MASK;
     wire generator_en = run & (seed | draw);
@@ -45,26 +45,14 @@ module weft_reps_entropy #(
         end
     end
 
-    weft_reg #(.W(32), .INIT(32'h9e3779b9)) generator (
-        .clk (clk),
-        .rst (rst),
-        .en  (generator_en),
-        .d   (generator_d),
-        .q   (generator_q)
-    );
+    always @(posedge clk) begin
+        if (rst) generator_q <= 32'h9e3779b9;
+        else if (generator_en) generator_q <= generator_d;
+    end
 
     // index = floor(draw * size / 2^23); a number counts as the top 8 bits of a draw.
     wire operand_rst = run & mode_2024;
     wire [14:0] operand_d = generator_q[23:9];
-
-    wire [14:0] operand_q;
-    weft_reg #(.W(15), .INIT(15'h0)) operand (
-        .clk (clk),
-        .rst (operand_rst),
-        .en  (run),
-        .d   (operand_d),
-        .q   (operand_q)
-    );
 
     reg [7:0] operand_top_d;
     always @(*) begin
@@ -74,14 +62,8 @@ module weft_reps_entropy #(
         end
     end
 
-    wire [7:0] operand_top_q;
-    weft_pipe #(.W(8)) operand_top (
-        .clk (clk),
-        .en  (run),
-        .d   (operand_top_d),
-        .q   (operand_top_q)
-    );
-
+    reg  [7:0] operand_top_q;
+    reg [14:0] operand_q;
     wire [22:0] scale_a = ({15'd0, operand_top_q} << 15) | {8'd0, operand_q};
 
     wire [39:0] scale_p;
@@ -92,6 +74,15 @@ module weft_reps_entropy #(
         .b   (evs_size),
         .p   (scale_p)
     );
+
+    always @(posedge clk) begin
+        if (operand_rst) operand_q <= 15'd0;
+        else if (run) operand_q <= operand_d;
+    end
+
+    always @(posedge clk) begin
+        if (run) operand_top_q <= operand_top_d;
+    end
 
     // An event writes or reads, so no two accesses meet.
     wire [10:0] address = ({3'd0, id} << SLOT_BITS) | {8'd0, slot};
@@ -110,50 +101,18 @@ module weft_reps_entropy #(
         .rdata (evs_rdata)
     );
 
-    wire s6_drawn_q;
-    weft_pipe #(.W(1)) s6_drawn (
-        .clk (clk),
-        .en  (run),
-        .d   (drawn),
-        .q   (s6_drawn_q)
-    );
-
-    wire s6_read_q;
-    weft_pipe #(.W(1)) s6_read (
-        .clk (clk),
-        .en  (run),
-        .d   (read),
-        .q   (s6_read_q)
-    );
-
-    wire s7_drawn_q;
-    weft_pipe #(.W(1)) s7_drawn (
-        .clk (clk),
-        .en  (run),
-        .d   (s6_drawn_q),
-        .q   (s7_drawn_q)
-    );
-
-    wire s7_read_q;
-    weft_pipe #(.W(1)) s7_read (
-        .clk (clk),
-        .en  (run),
-        .d   (s6_read_q),
-        .q   (s7_read_q)
-    );
+    reg s6_drawn_q, s6_read_q, s7_drawn_q, s7_read_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s6_drawn_q <= drawn;
+            s6_read_q <= read;
+            s7_drawn_q <= s6_drawn_q;
+            s7_read_q <= s6_read_q;
+        end
+    end
 
     // base + index, or a slot's value; 0 where neither is asked for.
     wire s7_base_rst = run & !s6_drawn_q;
-
-    wire [15:0] s7_base_q;
-    weft_reg #(.W(16), .INIT(16'h0)) s7_base (
-        .clk (clk),
-        .rst (s7_base_rst),
-        .en  (run),
-        .d   (ev_base),
-        .q   (s7_base_q)
-    );
-
     wire [15:0] wide_index = scale_p[38:23];
 
     reg [15:0] addend;
@@ -164,6 +123,12 @@ module weft_reps_entropy #(
         end else if (s7_read_q) begin
             addend = evs_rdata;
         end
+    end
+
+    reg [15:0] s7_base_q;
+    always @(posedge clk) begin
+        if (s7_base_rst) s7_base_q <= 16'd0;
+        else if (run) s7_base_q <= ev_base;
     end
 
     assign ev = s7_base_q + addend;

@@ -25,19 +25,11 @@ module weft_reps_front (
 
     // After reset, a close for every connection, 0 the last: the state is independent of the RAM's
     // initial contents.
-    wire [7:0] s1_id_q;
+    reg [7:0] s1_id_q;
     wire sweeping_en = run & (&s1_id_q);
 
-    wire sweeping_q;
-    weft_reg #(.W(1), .INIT(1'h1)) sweeping (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_en),
-        .d   (1'b0),
-        .q   (sweeping_q)
-    );
-
     reg [7:0] base;
+    reg       sweeping_q;
     always @(*) begin
         base = event_id;
         if (sweeping_q) begin
@@ -46,64 +38,44 @@ module weft_reps_front (
     end
 
     wire ready = run & !sweeping_q;
-    assign event_ready = ready;
     wire s1_valid_d = event_valid & ready;
-
-    wire s1_valid_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_valid (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s1_valid_d),
-        .q   (s1_valid_q)
-    );
-
     wire s1_live_d = event_valid | sweeping_q;
-
-    wire s1_live_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s1_live_d),
-        .q   (s1_live_q)
-    );
-
     wire [7:0] s1_id_d = base + {7'd0, sweeping_q};
 
-    weft_reg #(.W(8), .INIT(8'h0)) s1_id (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s1_id_d),
-        .q   (s1_id_q)
-    );
+    always @(posedge clk) begin
+        if (rst) sweeping_q <= 1'b1;
+        else if (sweeping_en) sweeping_q <= 1'b0;
+    end
+
+    reg s1_valid_q, s1_live_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            s1_valid_q <= 1'b0;
+            s1_live_q <= 1'b0;
+            s1_id_q <= 8'd0;
+        end else if (run) begin
+            s1_valid_q <= s1_valid_d;
+            s1_live_q <= s1_live_d;
+            s1_id_q <= s1_id_d;
+        end
+    end
+
+    assign event_ready = ready;
 
     // The reset value is a close.
-    wire [3:0] s1_user_q;
-    weft_reg #(.W(4), .INIT(4'h6)) s1_user (
-        .clk (clk),
-        .rst (sweeping_q),
-        .en  (run),
-        .d   (event_user),
-        .q   (s1_user_q)
-    );
+    reg [3:0] s1_user_q;
+    always @(posedge clk) begin
+        if (sweeping_q) s1_user_q <= 4'd6;
+        else if (run) s1_user_q <= event_user;
+    end
 
-    wire [31:0] s1_data_q;
-    weft_pipe #(.W(32)) s1_data (
-        .clk (clk),
-        .en  (run),
-        .d   (event_data),
-        .q   (s1_data_q)
-    );
-
-    wire [31:0] s1_time_q;
-    weft_pipe #(.W(32)) s1_time (
-        .clk (clk),
-        .en  (run),
-        .d   (now),
-        .q   (s1_time_q)
-    );
+    reg [31:0] s1_data_q, s1_time_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s1_data_q <= event_data;
+            s1_time_q <= now;
+        end
+    end
 
     assign valid = s1_valid_q;
     assign live = s1_live_q;

@@ -39,9 +39,7 @@ module weft_sack_rx (
     wire run = skid_run;
 
     // Stage 1: events in.
-    wire        front_event_ready;
-    wire        front_valid;
-    wire        front_live;
+    wire        front_event_ready, front_valid, front_live;
     wire  [7:0] front_id;
     wire [77:0] front_entry;
     weft_sack_rx_front front (
@@ -62,16 +60,13 @@ module weft_sack_rx (
     assign s_axis_event_tready = front_event_ready;
 
     // Bit i: an event is in stage i + 2.
-    wire [20:0] valids_q;
+    reg [20:0] valids_q;
     wire [20:0] valids_d = (valids_q << 1) | {20'd0, front_valid};
 
-    weft_reg #(.W(21), .INIT(21'h0)) valids (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (valids_d),
-        .q   (valids_q)
-    );
+    always @(posedge clk) begin
+        if (rst) valids_q <= 21'd0;
+        else if (run) valids_q <= valids_d;
+    end
 
     // Stages 1 to 20: the window.
     wire         skid_next_run;

@@ -41,50 +41,32 @@ module weft_sack_rx_account (
     );
 
     // Stage 20: the packets and bytes that must have gathered before this packet so that it makes an ACK.
+    wire [7:0] s21_packets_before_d = (|ack_packets) ? (ack_packets - 8'd1) : 8'd0;
+    wire [16:0] short = {1'd0, ack_bytes} - {1'd0, s20_judged_counted};
+    wire [15:0] s21_bytes_before_d = short[16] ? 16'd0 : short[15:0];
+    wire s21_by_bytes_d = |ack_bytes;
+
+    reg [49:0] s21_judged_q;
+    reg  [7:0] s21_packets_before_q;
+    reg [15:0] s21_bytes_before_q;
+    reg        s21_by_bytes_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s21_judged_q <= s20_judged;
+            s21_packets_before_q <= s21_packets_before_d;
+            s21_bytes_before_q <= s21_bytes_before_d;
+            s21_by_bytes_q <= s21_by_bytes_d;
+        end
+    end
+
     wire        s21_judged_q_accepted, s21_judged_q_opening, s21_judged_q_clear, s21_judged_q_fresh,
         s21_judged_q_flush, s21_judged_q_at_once, s21_judged_q_nack;
     wire  [2:0] s21_judged_q_verdict;
     wire [15:0] s21_judged_q_counted, s21_judged_q_bytes;
     wire  [7:0] s21_judged_q_psn;
-    weft_pipe #(.W(50)) s21_judged (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s20_judged),
-        .q   ({s21_judged_q_psn, s21_judged_q_bytes, s21_judged_q_counted, s21_judged_q_verdict,
-            s21_judged_q_nack, s21_judged_q_at_once, s21_judged_q_flush, s21_judged_q_fresh,
-            s21_judged_q_clear, s21_judged_q_opening, s21_judged_q_accepted})
-    );
-
-    wire [7:0] s21_packets_before_d = (|ack_packets) ? (ack_packets - 8'd1) : 8'd0;
-
-    wire [7:0] s21_packets_before_q;
-    weft_pipe #(.W(8)) s21_packets_before (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s21_packets_before_d),
-        .q   (s21_packets_before_q)
-    );
-
-    wire [16:0] short = {1'd0, ack_bytes} - {1'd0, s20_judged_counted};
-    wire [15:0] s21_bytes_before_d = short[16] ? 16'd0 : short[15:0];
-
-    wire [15:0] s21_bytes_before_q;
-    weft_pipe #(.W(16)) s21_bytes_before (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s21_bytes_before_d),
-        .q   (s21_bytes_before_q)
-    );
-
-    wire s21_by_bytes_d = |ack_bytes;
-
-    wire s21_by_bytes_q;
-    weft_pipe #(.W(1)) s21_by_bytes (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s21_by_bytes_d),
-        .q   (s21_by_bytes_q)
-    );
+    assign {s21_judged_q_psn, s21_judged_q_bytes, s21_judged_q_counted, s21_judged_q_verdict,
+        s21_judged_q_nack, s21_judged_q_at_once, s21_judged_q_flush, s21_judged_q_fresh, s21_judged_q_clear,
+        s21_judged_q_opening, s21_judged_q_accepted} = s21_judged_q;
 
     // Stage 21.
     wire keep = s21_judged_q_accepted & !s21_judged_q_clear;
@@ -174,14 +156,6 @@ module weft_sack_rx_account (
 
     assign tail = words_after;
 
-    wire [8:0] s22_completed_q;
-    weft_pipe #(.W(9)) s22_completed (
-        .clk (clk),
-        .en  (run_q),
-        .d   (ended),
-        .q   (s22_completed_q)
-    );
-
     reg [7:0] s22_waited_d;
     always @(*) begin
         s22_waited_d = 8'd0;
@@ -190,45 +164,20 @@ module weft_sack_rx_account (
         end
     end
 
-    wire [7:0] s22_waited_q;
-    weft_pipe #(.W(8)) s22_waited (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_waited_d),
-        .q   (s22_waited_q)
-    );
-
-    wire s22_nack_q;
-    weft_pipe #(.W(1)) s22_nack (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s21_judged_q_nack),
-        .q   (s22_nack_q)
-    );
-
-    wire s22_ack_q;
-    weft_pipe #(.W(1)) s22_ack (
-        .clk (clk),
-        .en  (run_q),
-        .d   (ack),
-        .q   (s22_ack_q)
-    );
-
-    wire s22_accepted_q;
-    weft_pipe #(.W(1)) s22_accepted (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s21_judged_q_accepted),
-        .q   (s22_accepted_q)
-    );
-
-    wire [2:0] s22_verdict_q;
-    weft_pipe #(.W(3)) s22_verdict (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s21_judged_q_verdict),
-        .q   (s22_verdict_q)
-    );
+    reg [8:0] s22_completed_q;
+    reg [7:0] s22_waited_q;
+    reg       s22_nack_q, s22_ack_q, s22_accepted_q;
+    reg [2:0] s22_verdict_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s22_completed_q <= ended;
+            s22_waited_q <= s22_waited_d;
+            s22_nack_q <= s21_judged_q_nack;
+            s22_ack_q <= ack;
+            s22_accepted_q <= s21_judged_q_accepted;
+            s22_verdict_q <= s21_judged_q_verdict;
+        end
+    end
 
     assign completed = s22_completed_q;
     assign waited = s22_waited_q;

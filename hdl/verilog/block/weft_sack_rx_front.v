@@ -24,34 +24,27 @@ module weft_sack_rx_front (
     localparam [2:0] CLOSE = 3'd5;
     localparam [4:0] DRAIN = 5'd20;
 
-    wire       sweeping_q;
-    wire [4:0] draining_q;
+    reg       sweeping_q;
+    reg [4:0] draining_q;
     wire ready = run & !sweeping_q & !(|draining_q);
     wire accept = event_valid & ready;
     assign event_ready = ready;
 
     // After reset, a close for every connection: the state is independent of the RAMs' initial contents.
-    wire [7:0] sweep_q;
+    reg [7:0] sweep_q;
     wire sweeping_en = run & (&sweep_q);
-
-    weft_reg #(.W(1), .INIT(1'h1)) sweeping (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_en),
-        .d   (1'b0),
-        .q   (sweeping_q)
-    );
-
     wire sweep_en = run & sweeping_q;
     wire [7:0] sweep_d = sweep_q + 8'd1;
 
-    weft_reg #(.W(8), .INIT(8'h0)) sweep (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweep_en),
-        .d   (sweep_d),
-        .q   (sweep_q)
-    );
+    always @(posedge clk) begin
+        if (rst) sweeping_q <= 1'b1;
+        else if (sweeping_en) sweeping_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (rst) sweep_q <= 8'd0;
+        else if (sweep_en) sweep_q <= sweep_d;
+    end
 
     // The kinds 4 and 5, and the sweep, keep other events out.
     wire control = event_user[2:1] == 2'd2;
@@ -65,14 +58,6 @@ module weft_sack_rx_front (
             draining_d = draining_q - 5'd1;
         end
     end
-
-    weft_reg #(.W(5), .INIT(5'h0)) draining (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (draining_d),
-        .q   (draining_q)
-    );
 
     reg [2:0] taken_kind;
     always @(*) begin
@@ -97,41 +82,30 @@ module weft_sack_rx_front (
         end
     end
 
-    wire s1_valid_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_valid (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (accept),
-        .q   (s1_valid_q)
-    );
-
     wire s1_live_d = accept | sweeping_q;
 
-    wire s1_live_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s1_live_d),
-        .q   (s1_live_q)
-    );
+    reg s1_valid_q, s1_live_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            draining_q <= 5'd0;
+            s1_valid_q <= 1'b0;
+            s1_live_q <= 1'b0;
+        end else if (run) begin
+            draining_q <= draining_d;
+            s1_valid_q <= accept;
+            s1_live_q <= s1_live_d;
+        end
+    end
 
-    wire [7:0] s1_id_q;
-    weft_pipe #(.W(8)) s1_id (
-        .clk (clk),
-        .en  (run),
-        .d   (id_now),
-        .q   (s1_id_q)
-    );
-
-    wire [77:0] s1_event_q;
-    weft_pipe #(.W(78)) s1_event (
-        .clk (clk),
-        .en  (run),
-        .d   ({taken_tag, taken_bytes, taken_psn, taken_last, taken_request, taken_ce, taken_kind}),
-        .q   (s1_event_q)
-    );
+    reg  [7:0] s1_id_q;
+    reg [77:0] s1_event_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s1_id_q <= id_now;
+            s1_event_q <= {taken_tag, taken_bytes, taken_psn, taken_last, taken_request, taken_ce,
+                taken_kind};
+        end
+    end
 
     assign valid = s1_valid_q;
     assign live = s1_live_q;

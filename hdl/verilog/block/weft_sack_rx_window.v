@@ -57,16 +57,8 @@ module weft_sack_rx_window (
     );
 
     // Bit i: an event, or a close of the sweep, is in stage i + 2.
-    wire [20:0] lives_q;
+    reg [20:0] lives_q;
     wire [20:0] lives_d = (lives_q << 1) | {20'd0, in_live};
-
-    weft_reg #(.W(21), .INIT(21'h0)) lives (
-        .clk (clk),
-        .rst (rst),
-        .en  (run_q),
-        .d   (lives_d),
-        .q   (lives_q)
-    );
 
     wire [7:0] s3_id_q;
     weft_delay #(.W(8), .CLOCKS(2)) s3_id (
@@ -75,6 +67,11 @@ module weft_sack_rx_window (
         .d   (in_id),
         .q   (s3_id_q)
     );
+
+    always @(posedge clk) begin
+        if (rst) lives_q <= 21'd0;
+        else if (run_q) lives_q <= lives_d;
+    end
 
     // Stages 1 to 3: the published state.
     wire [77:0] s3_event_q;
@@ -117,13 +114,18 @@ module weft_sack_rx_window (
 
     // By another enable than the registers around it: those that always load together would become a shift register,
     // which takes a LUT a bit.
-    wire [77:0] s4_event_q;
-    weft_pipe #(.W(78)) s4_event (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s3_event_q),
-        .q   (s4_event_q)
-    );
+    wire published_rdata_open;
+    wire s4_accepted_d = published_rdata_open | opening;
+    wire s4_clear_d = opening | closing;
+    wire [23:0] published_rdata_expected;
+    wire [23:0] s4_ahead_d = s3_event_q_psn - published_rdata_expected;
+    wire [8:0] published_rdata_origin;
+    wire [8:0] s4_offset_d = s3_event_q_psn[8:0] - published_rdata_origin;
+
+    reg [77:0] s4_event_q;
+    always @(posedge clk) begin
+        if (run_8_q) s4_event_q <= s3_event_q;
+    end
 
     wire  [2:0] s4_event_q_kind;
     wire        s4_event_q_ce, s4_event_q_request, s4_event_q_last;
@@ -133,81 +135,38 @@ module weft_sack_rx_window (
     assign {s4_event_q_tag, s4_event_q_bytes, s4_event_q_psn, s4_event_q_last, s4_event_q_request,
         s4_event_q_ce, s4_event_q_kind} = s4_event_q;
 
-    wire [57:0] s4_seen_q;
-    weft_pipe #(.W(58)) s4_seen (
-        .clk (clk),
-        .en  (run_q),
-        .d   ({opened_messages, opened_expected, opened_origin, opened_open}),
-        .q   (s4_seen_q)
-    );
+    reg [57:0] s4_seen_q;
+    reg        s4_accepted_q, s4_opening_q, s4_clear_q;
+    reg [23:0] s4_ahead_q;
+    reg  [8:0] s4_offset_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s4_seen_q <= {opened_messages, opened_expected, opened_origin, opened_open};
+            s4_accepted_q <= s4_accepted_d;
+            s4_opening_q <= opening;
+            s4_clear_q <= s4_clear_d;
+            s4_ahead_q <= s4_ahead_d;
+            s4_offset_q <= s4_offset_d;
+        end
+    end
 
     wire        s4_seen_q_open;
     wire  [8:0] s4_seen_q_origin;
     wire [23:0] s4_seen_q_expected, s4_seen_q_messages;
     assign {s4_seen_q_messages, s4_seen_q_expected, s4_seen_q_origin, s4_seen_q_open} = s4_seen_q;
 
-    wire published_rdata_open;
-    wire s4_accepted_d = published_rdata_open | opening;
-
-    wire s4_accepted_q;
-    weft_pipe #(.W(1)) s4_accepted (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_accepted_d),
-        .q   (s4_accepted_q)
-    );
-
-    wire s4_opening_q;
-    weft_pipe #(.W(1)) s4_opening (
-        .clk (clk),
-        .en  (run_q),
-        .d   (opening),
-        .q   (s4_opening_q)
-    );
-
-    wire s4_clear_d = opening | closing;
-
-    wire s4_clear_q;
-    weft_pipe #(.W(1)) s4_clear (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_clear_d),
-        .q   (s4_clear_q)
-    );
-
-    wire [23:0] published_rdata_expected;
-    wire [23:0] s4_ahead_d = s3_event_q_psn - published_rdata_expected;
-
-    wire [23:0] s4_ahead_q;
-    weft_pipe #(.W(24)) s4_ahead (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_ahead_d),
-        .q   (s4_ahead_q)
-    );
-
-    wire [8:0] published_rdata_origin;
-    wire [8:0] s4_offset_d = s3_event_q_psn[8:0] - published_rdata_origin;
-
-    wire [8:0] s4_offset_q;
-    weft_pipe #(.W(9)) s4_offset (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_offset_d),
-        .q   (s4_offset_q)
-    );
-
     // Stage 4: where the PSN lies, and where the window begins.
     wire is_data = s4_event_q_kind == 3'd0;
     wire packet = s4_seen_q_open & (is_data | (s4_event_q_kind == 3'd1));
+    wire s5_data_d = packet & is_data;
+    wire s5_old_d = packet & s4_ahead_q[23];
+    wire s5_inside_d = packet & !(|s4_ahead_q[23:8]);
+    wire [8:0] s5_from_d = s4_seen_q_expected[8:0] - s4_seen_q_origin;
 
-    wire [77:0] s5_event_q;
-    weft_pipe #(.W(78)) s5_event (
-        .clk (clk),
-        .en  (run_15_q),
-        .d   (s4_event_q),
-        .q   (s5_event_q)
-    );
+    reg [77:0] s5_event_q;
+    always @(posedge clk) begin
+        if (run_15_q) s5_event_q <= s4_event_q;
+    end
 
     wire  [2:0] s5_event_q_kind;
     wire        s5_event_q_ce, s5_event_q_request, s5_event_q_last;
@@ -217,95 +176,28 @@ module weft_sack_rx_window (
     assign {s5_event_q_tag, s5_event_q_bytes, s5_event_q_psn, s5_event_q_last, s5_event_q_request,
         s5_event_q_ce, s5_event_q_kind} = s5_event_q;
 
+    reg [57:0] s5_seen_q;
+    reg        s5_accepted_q, s5_opening_q, s5_clear_q, s5_packet_q, s5_data_q, s5_old_q, s5_inside_q;
+    reg  [8:0] s5_offset_q, s5_from_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s5_seen_q <= s4_seen_q;
+            s5_accepted_q <= s4_accepted_q;
+            s5_opening_q <= s4_opening_q;
+            s5_clear_q <= s4_clear_q;
+            s5_packet_q <= packet;
+            s5_data_q <= s5_data_d;
+            s5_old_q <= s5_old_d;
+            s5_inside_q <= s5_inside_d;
+            s5_offset_q <= s4_offset_q;
+            s5_from_q <= s5_from_d;
+        end
+    end
+
     wire        s5_seen_q_open;
     wire  [8:0] s5_seen_q_origin;
     wire [23:0] s5_seen_q_expected, s5_seen_q_messages;
-    weft_pipe #(.W(58)) s5_seen (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_seen_q),
-        .q   ({s5_seen_q_messages, s5_seen_q_expected, s5_seen_q_origin, s5_seen_q_open})
-    );
-
-    wire s5_accepted_q;
-    weft_pipe #(.W(1)) s5_accepted (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_accepted_q),
-        .q   (s5_accepted_q)
-    );
-
-    wire s5_opening_q;
-    weft_pipe #(.W(1)) s5_opening (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_opening_q),
-        .q   (s5_opening_q)
-    );
-
-    wire s5_clear_q;
-    weft_pipe #(.W(1)) s5_clear (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_clear_q),
-        .q   (s5_clear_q)
-    );
-
-    wire s5_packet_q;
-    weft_pipe #(.W(1)) s5_packet (
-        .clk (clk),
-        .en  (run_q),
-        .d   (packet),
-        .q   (s5_packet_q)
-    );
-
-    wire s5_data_d = packet & is_data;
-
-    wire s5_data_q;
-    weft_pipe #(.W(1)) s5_data (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_data_d),
-        .q   (s5_data_q)
-    );
-
-    wire s5_old_d = packet & s4_ahead_q[23];
-
-    wire s5_old_q;
-    weft_pipe #(.W(1)) s5_old (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_old_d),
-        .q   (s5_old_q)
-    );
-
-    wire s5_inside_d = packet & !(|s4_ahead_q[23:8]);
-
-    wire s5_inside_q;
-    weft_pipe #(.W(1)) s5_inside (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_inside_d),
-        .q   (s5_inside_q)
-    );
-
-    wire [8:0] s5_offset_q;
-    weft_pipe #(.W(9)) s5_offset (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_offset_q),
-        .q   (s5_offset_q)
-    );
-
-    wire [8:0] s5_from_d = s4_seen_q_expected[8:0] - s4_seen_q_origin;
-
-    wire [8:0] s5_from_q;
-    weft_pipe #(.W(9)) s5_from (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_from_d),
-        .q   (s5_from_q)
-    );
+    assign {s5_seen_q_messages, s5_seen_q_expected, s5_seen_q_origin, s5_seen_q_open} = s5_seen_q;
 
     // Stage 5: the slot as a mask, the slots before the window's first.
     wire [7:0] hot_index = s5_offset_q[7:0];
@@ -331,44 +223,9 @@ module weft_sack_rx_window (
         .mask     (below_mask)
     );
 
-    wire s6_opening_q;
-    weft_pipe #(.W(1)) s6_opening (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_opening_q),
-        .q   (s6_opening_q)
-    );
-
     wire s6_turn_d = s5_offset_q[8];
-
-    wire s6_turn_q;
-    weft_pipe #(.W(1)) s6_turn (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_turn_d),
-        .q   (s6_turn_q)
-    );
-
     wire s6_marks_d = s5_data_q & s5_offset_q[8];
-
-    wire s6_marks_q;
-    weft_pipe #(.W(1)) s6_marks (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_marks_d),
-        .q   (s6_marks_q)
-    );
-
     wire s6_clears_d = s5_data_q & !s5_offset_q[8];
-
-    wire s6_clears_q;
-    weft_pipe #(.W(1)) s6_clears (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_clears_d),
-        .q   (s6_clears_q)
-    );
-
     wire s7_from_turn_d = s5_from_q[8];
 
     wire s7_from_turn_q;
@@ -378,6 +235,16 @@ module weft_sack_rx_window (
         .d   (s7_from_turn_d),
         .q   (s7_from_turn_q)
     );
+
+    reg s6_opening_q, s6_turn_q, s6_marks_q, s6_clears_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s6_opening_q <= s5_opening_q;
+            s6_turn_q <= s6_turn_d;
+            s6_marks_q <= s6_marks_d;
+            s6_clears_q <= s6_clears_d;
+        end
+    end
 
     // Stage 6: the ring of turns takes the packet's; an open makes every slot one of a PSN that has not come.
     wire received_in_live = lives_q[1];
@@ -401,8 +268,7 @@ module weft_sack_rx_window (
         end
     end
 
-    wire [255:0] received_prior;
-    wire [255:0] received_after;
+    wire [255:0] received_prior, received_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) received (
         .clk      (clk),
         .rst      (rst),
@@ -456,21 +322,14 @@ module weft_sack_rx_window (
         hits = (hits >> 1) | ({15'd0, |group} << 15);
     end
 
-    wire [15:0] s7_hits_q;
-    weft_pipe #(.W(16)) s7_hits (
-        .clk (clk),
-        .en  (run_q),
-        .d   (hits),
-        .q   (s7_hits_q)
-    );
-
-    wire s7_turn_q;
-    weft_pipe #(.W(1)) s7_turn (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_turn_q),
-        .q   (s7_turn_q)
-    );
+    reg [15:0] s7_hits_q;
+    reg        s7_turn_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s7_hits_q <= hits;
+            s7_turn_q <= s6_turn_q;
+        end
+    end
 
     // Stage 7: the missing PSNs, seen from the published PSN; whether the packet's PSN had come before.
     wire [255:0] turned = received_after ^ below_mask;
@@ -482,14 +341,6 @@ module weft_sack_rx_window (
             s8_missing_d = ~turned;
         end
     end
-
-    wire [255:0] s8_missing_q;
-    weft_pipe #(.W(256)) s8_missing (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s8_missing_d),
-        .q   (s8_missing_q)
-    );
 
     wire s7_packet_q;
     weft_delay #(.W(1), .CLOCKS(2)) s7_packet (
@@ -524,40 +375,19 @@ module weft_sack_rx_window (
     );
 
     wire s8_before_d = s7_old_q | (s7_inside_q & ((|s7_hits_q) == s7_turn_q));
-
-    wire s8_before_q;
-    weft_pipe #(.W(1)) s8_before (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s8_before_d),
-        .q   (s8_before_q)
-    );
-
-    wire s8_packet_q;
-    weft_pipe #(.W(1)) s8_packet (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s7_packet_q),
-        .q   (s8_packet_q)
-    );
-
-    wire s8_data_q;
-    weft_pipe #(.W(1)) s8_data (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s7_data_q),
-        .q   (s8_data_q)
-    );
-
     wire s8_outside_d = s7_packet_q & !s7_old_q & !s7_inside_q;
 
-    wire s8_outside_q;
-    weft_pipe #(.W(1)) s8_outside (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s8_outside_d),
-        .q   (s8_outside_q)
-    );
+    reg [255:0] s8_missing_q;
+    reg         s8_before_q, s8_packet_q, s8_data_q, s8_outside_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s8_missing_q <= s8_missing_d;
+            s8_before_q <= s8_before_d;
+            s8_packet_q <= s7_packet_q;
+            s8_data_q <= s7_data_q;
+            s8_outside_q <= s8_outside_d;
+        end
+    end
 
     // Stage 8: verdict; the first PSN that is missing, four clocks.
     wire [77:0] s7_event_q;
@@ -592,19 +422,6 @@ module weft_sack_rx_window (
         .q   (s22_line_q)
     );
 
-    wire  [2:0] s8_event_q_kind;
-    wire        s8_event_q_ce, s8_event_q_request, s8_event_q_last;
-    wire [23:0] s8_event_q_psn;
-    wire [15:0] s8_event_q_bytes;
-    wire [31:0] s8_event_q_tag;
-    weft_pipe #(.W(78)) s8_event (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s7_event_q),
-        .q   ({s8_event_q_tag, s8_event_q_bytes, s8_event_q_psn, s8_event_q_last, s8_event_q_request,
-            s8_event_q_ce, s8_event_q_kind})
-    );
-
     wire s8_accepted_q;
     weft_delay #(.W(1), .CLOCKS(3)) s8_accepted (
         .clk (clk),
@@ -635,7 +452,9 @@ module weft_sack_rx_window (
     wire judged_opening = s8_opening_q;
     wire judged_clear = s8_clear_q;
     wire judged_fresh = fresh;
+    wire [2:0] s8_event_q_kind;
     wire judged_flush = s8_accepted_q & (s8_event_q_kind == 3'd2);
+    wire s8_event_q_ce, s8_event_q_request, s8_event_q_last;
     wire judged_at_once = (s8_data_q & !s8_outside_q & (s8_event_q_ce | s8_event_q_request | s8_event_q_last))
         | (s8_packet_q & s8_before_q) | (s8_accepted_q & (s8_event_q_kind == 3'd3));
     wire judged_nack = nack;
@@ -654,7 +473,8 @@ module weft_sack_rx_window (
         end
     end
 
-    reg [15:0] judged_counted;
+    reg  [15:0] judged_counted;
+    wire [15:0] s8_event_q_bytes;
     always @(*) begin
         judged_counted = s8_event_q_bytes;
         if (!(|s8_event_q_bytes[15:10])) begin
@@ -663,26 +483,10 @@ module weft_sack_rx_window (
     end
 
     wire [15:0] judged_bytes = s8_event_q_bytes;
+    wire [23:0] s8_event_q_psn;
     wire [7:0] judged_psn = s8_event_q_psn[7:0];
 
-    wire [49:0] s9_judged_q;
-    weft_pipe #(.W(50)) s9_judged (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   ({judged_psn, judged_bytes, judged_counted, judged_verdict, judged_nack, judged_at_once,
-            judged_flush, judged_fresh, judged_clear, judged_opening, judged_accepted}),
-        .q   (s9_judged_q)
-    );
-
-    wire        s9_judged_q_accepted, s9_judged_q_opening, s9_judged_q_clear, s9_judged_q_fresh,
-        s9_judged_q_flush, s9_judged_q_at_once, s9_judged_q_nack;
-    wire  [2:0] s9_judged_q_verdict;
-    wire [15:0] s9_judged_q_counted, s9_judged_q_bytes;
-    wire  [7:0] s9_judged_q_psn;
-    assign {s9_judged_q_psn, s9_judged_q_bytes, s9_judged_q_counted, s9_judged_q_verdict, s9_judged_q_nack,
-        s9_judged_q_at_once, s9_judged_q_flush, s9_judged_q_fresh, s9_judged_q_clear, s9_judged_q_opening,
-        s9_judged_q_accepted} = s9_judged_q;
-
+    reg  [49:0] s9_judged_q;
     wire [49:0] s20_judgement_late;
     weft_wait #(.W(50)) s20_judgement (
         .clk    (clk),
@@ -723,6 +527,28 @@ module weft_sack_rx_window (
         .q   (s12_from_q)
     );
 
+    reg [77:0] s8_event_q;
+    always @(posedge clk) begin
+        if (run_8_q) begin
+            s8_event_q <= s7_event_q;
+            s9_judged_q <= {judged_psn, judged_bytes, judged_counted, judged_verdict, judged_nack,
+                judged_at_once, judged_flush, judged_fresh, judged_clear, judged_opening, judged_accepted};
+        end
+    end
+
+    wire [31:0] s8_event_q_tag;
+    assign {s8_event_q_tag, s8_event_q_bytes, s8_event_q_psn, s8_event_q_last, s8_event_q_request,
+        s8_event_q_ce, s8_event_q_kind} = s8_event_q;
+
+    wire        s9_judged_q_accepted, s9_judged_q_opening, s9_judged_q_clear, s9_judged_q_fresh,
+        s9_judged_q_flush, s9_judged_q_at_once, s9_judged_q_nack;
+    wire  [2:0] s9_judged_q_verdict;
+    wire [15:0] s9_judged_q_counted, s9_judged_q_bytes;
+    wire  [7:0] s9_judged_q_psn;
+    assign {s9_judged_q_psn, s9_judged_q_bytes, s9_judged_q_counted, s9_judged_q_verdict, s9_judged_q_nack,
+        s9_judged_q_at_once, s9_judged_q_flush, s9_judged_q_fresh, s9_judged_q_clear, s9_judged_q_opening,
+        s9_judged_q_accepted} = s9_judged_q;
+
     // Stage 12: how many PSNs have come from the published one on.
     reg [8:0] s13_run_d;
     always @(*) begin
@@ -732,21 +558,14 @@ module weft_sack_rx_window (
         end
     end
 
-    wire [8:0] s13_run_q;
-    weft_pipe #(.W(9)) s13_run (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s13_run_d),
-        .q   (s13_run_q)
-    );
-
-    wire [7:0] s13_from_q;
-    weft_pipe #(.W(8)) s13_from (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s12_from_q),
-        .q   (s13_from_q)
-    );
+    reg [8:0] s13_run_q;
+    reg [7:0] s13_from_q;
+    always @(posedge clk) begin
+        if (run_8_q) begin
+            s13_run_q <= s13_run_d;
+            s13_from_q <= s12_from_q;
+        end
+    end
 
     // Stage 13: these PSNs as a mask; the cumulative PSN; the end of a message is kept with its packet.
     wire [255:0] span_mask;
@@ -783,24 +602,7 @@ module weft_sack_rx_window (
         end
     end
 
-    wire [23:0] s14_expected_q;
-    weft_pipe #(.W(24)) s14_expected (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s14_expected_d),
-        .q   (s14_expected_q)
-    );
-
     wire [7:0] s14_amount_d = 8'd0 - (s13_from_q + s13_run_q[7:0]);
-
-    wire [7:0] s14_amount_q;
-    weft_pipe #(.W(8)) s14_amount (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s14_amount_d),
-        .q   (s14_amount_q)
-    );
-
     wire [7:0] s13_slot_d = s5_offset_q[7:0];
 
     wire [7:0] s13_slot_q;
@@ -837,6 +639,15 @@ module weft_sack_rx_window (
         .one      (last_hot_one)
     );
 
+    reg [23:0] s14_expected_q;
+    reg  [7:0] s14_amount_q;
+    always @(posedge clk) begin
+        if (run_8_q) begin
+            s14_expected_q <= s14_expected_d;
+            s14_amount_q <= s14_amount_d;
+        end
+    end
+
     // Stage 14: the ring of ends.
     wire last_in_live = lives_q[9];
 
@@ -852,8 +663,7 @@ module weft_sack_rx_window (
         end
     end
 
-    wire [255:0] last_prior;
-    wire [255:0] last_after;
+    wire [255:0] last_prior, last_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) last (
         .clk      (clk),
         .rst      (rst),
@@ -892,23 +702,7 @@ module weft_sack_rx_window (
         end
     end
 
-    wire [255:0] s16_beyond_q;
-    weft_pipe #(.W(256)) s16_beyond (
-        .clk (clk),
-        .en  (run_15_q),
-        .d   (s16_beyond_d),
-        .q   (s16_beyond_q)
-    );
-
     wire [255:0] s16_ended_d = last_after & span_mask;
-
-    wire [255:0] s16_ended_q;
-    weft_pipe #(.W(256)) s16_ended (
-        .clk (clk),
-        .en  (run_15_q),
-        .d   (s16_ended_d),
-        .q   (s16_ended_q)
-    );
 
     wire [7:0] s16_amount_q;
     weft_delay #(.W(8), .CLOCKS(2)) s16_amount (
@@ -917,6 +711,14 @@ module weft_sack_rx_window (
         .d   (s14_amount_q),
         .q   (s16_amount_q)
     );
+
+    reg [255:0] s16_beyond_q, s16_ended_q;
+    always @(posedge clk) begin
+        if (run_15_q) begin
+            s16_beyond_q <= s16_beyond_d;
+            s16_ended_q <= s16_ended_d;
+        end
+    end
 
     // Stage 16: count and turn them, four clocks.
     wire [8:0] count_total;
@@ -974,49 +776,15 @@ module weft_sack_rx_window (
         end
     end
 
-    wire [23:0] s21_total_q;
-    weft_pipe #(.W(24)) s21_total (
-        .clk (clk),
-        .en  (run_20_q),
-        .d   (s21_total_d),
-        .q   (s21_total_q)
-    );
-
-    wire [23:0] s22_total_q;
-    weft_pipe #(.W(24)) s22_total (
-        .clk (clk),
-        .en  (run_20_q),
-        .d   (s21_total_q),
-        .q   (s22_total_q)
-    );
+    reg [23:0] s21_total_q, s22_total_q;
+    always @(posedge clk) begin
+        if (run_20_q) begin
+            s21_total_q <= s21_total_d;
+            s22_total_q <= s21_total_q;
+        end
+    end
 
     // By another enable than the registers around it, so that they are no shift register.
-    wire [93:0] s21_now_q;
-    weft_pipe #(.W(94)) s21_now (
-        .clk (clk),
-        .en  (run_15_q),
-        .d   (s20_along_late),
-        .q   (s21_now_q)
-    );
-
-    wire [93:0] s22_now_q;
-    weft_pipe #(.W(94)) s22_now (
-        .clk (clk),
-        .en  (run_20_q),
-        .d   (s21_now_q),
-        .q   (s22_now_q)
-    );
-
-    wire  [2:0] s22_now_q_kind;
-    wire        s22_now_q_ce;
-    wire [23:0] s22_now_q_psn;
-    wire [31:0] s22_now_q_tag;
-    wire        s22_now_q_open;
-    wire  [8:0] s22_now_q_origin;
-    wire [23:0] s22_now_q_messages;
-    assign {s22_now_q_messages, s22_now_q_origin, s22_now_q_open, s22_now_q_tag, s22_now_q_psn, s22_now_q_ce,
-        s22_now_q_kind} = s22_now_q;
-
     wire [23:0] s22_expected_q;
     weft_delay #(.W(24), .CLOCKS(8)) s22_expected (
         .clk (clk),
@@ -1032,6 +800,26 @@ module weft_sack_rx_window (
         .d   (rotate_turned),
         .q   (s22_bits_q)
     );
+
+    reg [93:0] s21_now_q;
+    always @(posedge clk) begin
+        if (run_15_q) s21_now_q <= s20_along_late;
+    end
+
+    reg [93:0] s22_now_q;
+    always @(posedge clk) begin
+        if (run_20_q) s22_now_q <= s21_now_q;
+    end
+
+    wire  [2:0] s22_now_q_kind;
+    wire        s22_now_q_ce;
+    wire [23:0] s22_now_q_psn;
+    wire [31:0] s22_now_q_tag;
+    wire        s22_now_q_open;
+    wire  [8:0] s22_now_q_origin;
+    wire [23:0] s22_now_q_messages;
+    assign {s22_now_q_messages, s22_now_q_origin, s22_now_q_open, s22_now_q_tag, s22_now_q_psn, s22_now_q_ce,
+        s22_now_q_kind} = s22_now_q;
 
     // Stage 22: publish.
     wire publish_open = s22_now_q_open;

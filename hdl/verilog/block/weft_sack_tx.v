@@ -54,7 +54,6 @@ module weft_sack_tx #(
     // Stage 1: events in.
     wire front_sent;
     assign sends = front_sent;
-
     wire front_event_ready;
     assign s_axis_event_tready = front_event_ready;
 
@@ -65,10 +64,7 @@ module weft_sack_tx #(
     wire   [7:0] scanner_id;
     wire   [3:0] scanner_kind;
     wire         scanner_silence;
-    wire         front_timed_out;
-    wire         front_settled;
-    wire         front_valid;
-    wire         front_live;
+    wire         front_timed_out, front_settled, front_valid, front_live;
     wire   [7:0] front_id;
     wire [132:0] front_entry;
     wire [255:0] front_bitmap;
@@ -113,27 +109,20 @@ module weft_sack_tx #(
         front_entry_sweep, front_entry_own, front_entry_kind} = front_entry;
 
     // Bit i: an event, or a live one (with the sweep's), is in stage i + 2.
-    wire [28:0] valids_q;
+    reg [28:0] valids_q;
     wire [28:0] valids_d = (valids_q << 1) | {28'd0, front_valid};
-
-    weft_reg #(.W(29), .INIT(29'h0)) valids (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (valids_d),
-        .q   (valids_q)
-    );
-
-    wire [24:0] lives_q;
+    reg [24:0] lives_q;
     wire [24:0] lives_d = (lives_q << 1) | {24'd0, front_live};
 
-    weft_reg #(.W(25), .INIT(25'h0)) lives (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (lives_d),
-        .q   (lives_q)
-    );
+    always @(posedge clk) begin
+        if (rst) begin
+            valids_q <= 29'd0;
+            lives_q <= 25'd0;
+        end else if (run) begin
+            valids_q <= valids_d;
+            lives_q <= lives_d;
+        end
+    end
 
     // Stages 1 to 7: what is published, and what the event means.
     wire [132:0] s3_event_late;
@@ -221,14 +210,7 @@ module weft_sack_tx #(
         .q   (s16_id_q)
     );
 
-    wire [7:0] s17_id_q;
-    weft_pipe #(.W(8)) s17_id (
-        .clk (clk),
-        .en  (run_3_q),
-        .d   (s16_id_q),
-        .q   (s17_id_q)
-    );
-
+    reg  [7:0] s17_id_q;
     wire [7:0] s19_id_q;
     weft_delay #(.W(8), .CLOCKS(2)) s19_id (
         .clk (clk),
@@ -237,14 +219,7 @@ module weft_sack_tx #(
         .q   (s19_id_q)
     );
 
-    wire [7:0] s20_id_q;
-    weft_pipe #(.W(8)) s20_id (
-        .clk (clk),
-        .en  (run_3_q),
-        .d   (s19_id_q),
-        .q   (s20_id_q)
-    );
-
+    reg  [7:0] s20_id_q;
     wire [7:0] s23_id_q;
     weft_delay #(.W(8), .CLOCKS(3)) s23_id (
         .clk (clk),
@@ -253,14 +228,7 @@ module weft_sack_tx #(
         .q   (s23_id_q)
     );
 
-    wire [7:0] s24_id_q;
-    weft_pipe #(.W(8)) s24_id (
-        .clk (clk),
-        .en  (run_3_q),
-        .d   (s23_id_q),
-        .q   (s24_id_q)
-    );
-
+    reg  [7:0] s24_id_q;
     wire [7:0] s26_id_q;
     weft_delay #(.W(8), .CLOCKS(2)) s26_id (
         .clk (clk),
@@ -277,26 +245,20 @@ module weft_sack_tx #(
         .q   (s30_id_q)
     );
 
+    always @(posedge clk) begin
+        if (run_3_q) begin
+            s17_id_q <= s16_id_q;
+            s20_id_q <= s19_id_q;
+            s24_id_q <= s23_id_q;
+        end
+    end
+
     // Stages 5 to 16: the rings. Only ACKs have a bitmap.
     wire s2_ack_d = front_entry_kind == 4'd1;
 
-    wire s2_ack_q;
-    weft_pipe #(.W(1)) s2_ack (
-        .clk (clk),
-        .en  (run),
-        .d   (s2_ack_d),
-        .q   (s2_ack_q)
-    );
-
-    wire [255:0] s2_bitmap_q;
-    weft_pipe #(.W(256)) s2_bitmap (
-        .clk (clk),
-        .en  (run_3_q),
-        .d   (front_bitmap),
-        .q   (s2_bitmap_q)
-    );
-
     reg [255:0] s3_bitmap_d;
+    reg         s2_ack_q;
+    reg [255:0] s2_bitmap_q;
     always @(*) begin
         s3_bitmap_d = 256'd0;
         if (s2_ack_q) begin
@@ -304,38 +266,15 @@ module weft_sack_tx #(
         end
     end
 
-    wire [255:0] s3_bitmap_q;
-    weft_pipe #(.W(256)) s3_bitmap (
-        .clk (clk),
-        .en  (run_3_q),
-        .d   (s3_bitmap_d),
-        .q   (s3_bitmap_q)
-    );
-
-    wire [255:0] s4_bitmap_q;
-    weft_pipe #(.W(256)) s4_bitmap (
-        .clk (clk),
-        .en  (run_5_q),
-        .d   (s3_bitmap_q),
-        .q   (s4_bitmap_q)
-    );
-
-    wire [255:0] s5_bitmap_q;
-    weft_pipe #(.W(256)) s5_bitmap (
-        .clk (clk),
-        .en  (run_5_q),
-        .d   (s4_bitmap_q),
-        .q   (s5_bitmap_q)
-    );
-
     wire window_s8_live = lives_q[6];
 
-    wire       window_s12_beyond;
-    wire [7:0] window_s16_first;
-    wire       window_s16_some;
-    wire [8:0] window_s16_unacked;
-    wire [7:0] window_s16_first_lost;
-    wire [8:0] window_s16_lost;
+    reg  [255:0] s5_bitmap_q;
+    wire         window_s12_beyond;
+    wire   [7:0] window_s16_first;
+    wire         window_s16_some;
+    wire   [8:0] window_s16_unacked;
+    wire   [7:0] window_s16_first_lost;
+    wire   [8:0] window_s16_lost;
     weft_sack_tx_window window (
         .clk            (clk),
         .rst            (rst),
@@ -352,6 +291,26 @@ module weft_sack_tx #(
         .s16_first_lost (window_s16_first_lost),
         .s16_lost       (window_s16_lost)
     );
+
+    always @(posedge clk) begin
+        if (run) s2_ack_q <= s2_ack_d;
+    end
+
+    reg [255:0] s3_bitmap_q;
+    always @(posedge clk) begin
+        if (run_3_q) begin
+            s2_bitmap_q <= front_bitmap;
+            s3_bitmap_q <= s3_bitmap_d;
+        end
+    end
+
+    reg [255:0] s4_bitmap_q;
+    always @(posedge clk) begin
+        if (run_5_q) begin
+            s4_bitmap_q <= s3_bitmap_q;
+            s5_bitmap_q <= s4_bitmap_q;
+        end
+    end
 
     // Stages 16 to 21: the connection.
     wire [132:0] s18_event_late;
@@ -558,18 +517,14 @@ module weft_sack_tx #(
         .rdata (views_rdata)
     );
 
-    wire [2:0] known_q;
+    reg [2:0] known_q;
     wire [2:0] known_d = (known_q << 1) | {2'd0, front_settled | known_q[0]};
-
-    weft_reg #(.W(3), .INIT(3'h0)) known (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (known_d),
-        .q   (known_q)
-    );
-
     wire [118:0] viewed = views_rdata;
+
+    always @(posedge clk) begin
+        if (rst) known_q <= 3'd0;
+        else known_q <= known_d;
+    end
 
     always @(*) begin
         window_view = 119'd0;
@@ -595,8 +550,7 @@ module weft_sack_tx #(
     wire [23:0] finish_settled_psn;
     wire [31:0] finish_settled_tag;
     wire [23:0] finish_una;
-    wire  [8:0] finish_unacked;
-    wire  [8:0] finish_in_flight;
+    wire  [8:0] finish_unacked, finish_in_flight;
     weft_sack_tx_finish #(.LARGE_RAM(LARGE_RAM)) finish (
         .clk            (clk),
         .rst            (rst),

@@ -86,52 +86,11 @@ module weft_sack_tx_finish #(
     wire [9:0] sum = (({1'd0, at} << 1) | 10'd1) + (({1'd0, ~s21_flow_seen_origin} << 1)
         | {9'd0, s21_settled_fresh});
     wire [8:0] s22_offset_d = sum[9:1];
-
-    wire [8:0] s22_offset_q;
-    weft_pipe #(.W(9)) s22_offset (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_offset_d),
-        .q   (s22_offset_q)
-    );
-
-    wire s22_fresh_q;
-    weft_pipe #(.W(1)) s22_fresh (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s21_settled_fresh),
-        .q   (s22_fresh_q)
-    );
-
-    wire s22_last_q;
-    weft_pipe #(.W(1)) s22_last (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s21_settled_last),
-        .q   (s22_last_q)
-    );
-
     wire s22_opens_d = s21_settled_kind == 4'd4;
-
-    wire s22_opens_q;
-    weft_pipe #(.W(1)) s22_opens (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_opens_d),
-        .q   (s22_opens_q)
-    );
-
     wire s22_moves_d = s21_settled_accepted & !s21_settled_ends & !s21_settled_fresh
         & (s21_flow_seen_una[8:0] != s21_una_before[8:0]);
 
-    wire s22_moves_q;
-    weft_pipe #(.W(1)) s22_moves (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_moves_d),
-        .q   (s22_moves_q)
-    );
-
+    reg  s22_moves_q;
     wire s29_moves_q;
     weft_delay #(.W(1), .CLOCKS(7)) s29_moves (
         .clk (clk),
@@ -178,14 +137,7 @@ module weft_sack_tx_finish #(
         end
     end
 
-    wire [41:0] s22_left_q;
-    weft_pipe #(.W(42)) s22_left (
-        .clk (clk),
-        .en  (run_q),
-        .d   ({last_in_flight, last_unacked, last_una}),
-        .q   (s22_left_q)
-    );
-
+    reg  [41:0] s22_left_q;
     wire [23:0] s30_left_late_una;
     wire  [8:0] s30_left_late_unacked, s30_left_late_in_flight;
     weft_wait #(.W(42)) s30_left (
@@ -197,43 +149,23 @@ module weft_sack_tx_finish #(
         .late   ({s30_left_late_in_flight, s30_left_late_unacked, s30_left_late_una})
     );
 
+    reg [8:0] s22_offset_q;
+    reg       s22_fresh_q, s22_last_q, s22_opens_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s22_offset_q <= s22_offset_d;
+            s22_fresh_q <= s21_settled_fresh;
+            s22_last_q <= s21_settled_last;
+            s22_opens_q <= s22_opens_d;
+            s22_moves_q <= s22_moves_d;
+            s22_left_q <= {last_in_flight, last_unacked, last_una};
+        end
+    end
+
     // Stage 22: does a group begin; the end of a message.
     wire [4:0] low = s22_offset_q[4:0];
     wire s23_begins_d = s22_fresh_q & !(|low);
-
-    wire s23_begins_q;
-    weft_pipe #(.W(1)) s23_begins (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s23_begins_d),
-        .q   (s23_begins_q)
-    );
-
     wire [31:0] s23_here_d = {31'd0, s22_last_q} << low;
-
-    wire [31:0] s23_here_q;
-    weft_pipe #(.W(32)) s23_here (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s23_here_d),
-        .q   (s23_here_q)
-    );
-
-    wire s23_last_q;
-    weft_pipe #(.W(1)) s23_last (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_last_q),
-        .q   (s23_last_q)
-    );
-
-    wire s23_opens_q;
-    weft_pipe #(.W(1)) s23_opens (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_opens_q),
-        .q   (s23_opens_q)
-    );
 
     wire [8:0] s24_offset_q;
     weft_delay #(.W(9), .CLOCKS(2)) s24_offset (
@@ -250,6 +182,18 @@ module weft_sack_tx_finish #(
         .d   (s22_fresh_q),
         .q   (s24_fresh_q)
     );
+
+    reg        s23_begins_q;
+    reg [31:0] s23_here_q;
+    reg        s23_last_q, s23_opens_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s23_begins_q <= s23_begins_d;
+            s23_here_q <= s23_here_d;
+            s23_last_q <= s22_last_q;
+            s23_opens_q <= s22_opens_q;
+        end
+    end
 
     // Stage 23: the group of the newest packet.
     reg  [31:0] group_ends;
@@ -319,14 +263,6 @@ module weft_sack_tx_finish #(
     // Stages 26 to 28: messages that end before una.
     wire [31:0] s27_ends_d = groups_rdata_ends & ~(~32'd1 << s26_low_q);
 
-    wire [31:0] s27_ends_q;
-    weft_pipe #(.W(32)) s27_ends (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s27_ends_d),
-        .q   (s27_ends_q)
-    );
-
     wire [8:0] s28_before_q;
     weft_delay #(.W(9), .CLOCKS(2)) s28_before (
         .clk (clk),
@@ -335,14 +271,12 @@ module weft_sack_tx_finish #(
         .q   (s28_before_q)
     );
 
+    reg [31:0] s27_ends_q;
     wire [5:0] slots_rows_0 = s27_ends_q[5:0];
-
     wire [5:0] slots_ones;
     wire counts_0_rows_0 = slots_ones[0];
-
     wire [5:0] slots_twos;
     wire counts_1_rows_0 = slots_twos[0];
-
     wire [5:0] slots_fours;
     wire counts_2_rows_0 = slots_fours[0];
     wire [5:0] slots_rows_1 = s27_ends_q[11:6];
@@ -377,9 +311,7 @@ module weft_sack_tx_finish #(
 
     wire counts_0_rows_5 = slots_ones[5];
 
-    wire counts_0_ones;
-    wire counts_0_twos;
-    wire counts_0_fours;
+    wire counts_0_ones, counts_0_twos, counts_0_fours;
     weft_ring_compressor #(.W(1)) counts_0 (
         .rows_0 (counts_0_rows_0),
         .rows_1 (counts_0_rows_1),
@@ -394,9 +326,7 @@ module weft_sack_tx_finish #(
 
     wire counts_1_rows_5 = slots_twos[5];
 
-    wire counts_1_ones;
-    wire counts_1_twos;
-    wire counts_1_fours;
+    wire counts_1_ones, counts_1_twos, counts_1_fours;
     weft_ring_compressor #(.W(1)) counts_1 (
         .rows_0 (counts_1_rows_0),
         .rows_1 (counts_1_rows_1),
@@ -411,9 +341,7 @@ module weft_sack_tx_finish #(
 
     wire counts_2_rows_5 = slots_fours[5];
 
-    wire counts_2_ones;
-    wire counts_2_twos;
-    wire counts_2_fours;
+    wire counts_2_ones, counts_2_twos, counts_2_fours;
     weft_ring_compressor #(.W(1)) counts_2 (
         .rows_0 (counts_2_rows_0),
         .rows_1 (counts_2_rows_1),
@@ -428,47 +356,24 @@ module weft_sack_tx_finish #(
 
     wire [2:0] s28_ones_d = {2'd0, counts_0_ones} | ({2'd0, counts_0_twos} << 1)
         | ({2'd0, counts_0_fours} << 2);
-
-    wire [2:0] s28_ones_q;
-    weft_pipe #(.W(3)) s28_ones (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s28_ones_d),
-        .q   (s28_ones_q)
-    );
-
     wire [2:0] s28_twos_d = {2'd0, counts_1_ones} | ({2'd0, counts_1_twos} << 1)
         | ({2'd0, counts_1_fours} << 2);
-
-    wire [2:0] s28_twos_q;
-    weft_pipe #(.W(3)) s28_twos (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s28_twos_d),
-        .q   (s28_twos_q)
-    );
-
     wire [2:0] s28_fours_d = {2'd0, counts_2_ones} | ({2'd0, counts_2_twos} << 1)
         | ({2'd0, counts_2_fours} << 2);
-
-    wire [2:0] s28_fours_q;
-    weft_pipe #(.W(3)) s28_fours (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s28_fours_d),
-        .q   (s28_fours_q)
-    );
-
+    reg [2:0] s28_ones_q, s28_twos_q, s28_fours_q;
     wire [8:0] s29_passed_d = s28_before_q + {6'd0, s28_ones_q} + ({6'd0, s28_twos_q} << 1)
         + ({6'd0, s28_fours_q} << 2);
 
-    wire [8:0] s29_passed_q;
-    weft_pipe #(.W(9)) s29_passed (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s29_passed_d),
-        .q   (s29_passed_q)
-    );
+    reg [8:0] s29_passed_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s27_ends_q <= s27_ends_d;
+            s28_ones_q <= s28_ones_d;
+            s28_twos_q <= s28_twos_d;
+            s28_fours_q <= s28_fours_d;
+            s29_passed_q <= s29_passed_d;
+        end
+    end
 
     // Stage 29: what is posted and what is completed.
     reg  [8:0] left_posted, left_completed;
@@ -496,22 +401,6 @@ module weft_sack_tx_finish #(
         end
     end
 
-    wire [8:0] s30_completed_q;
-    weft_pipe #(.W(9)) s30_completed (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s30_completed_d),
-        .q   (s30_completed_q)
-    );
-
-    wire [9:0] s30_errors_q;
-    weft_pipe #(.W(10)) s30_errors (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s30_errors_d),
-        .q   (s30_errors_q)
-    );
-
     wire [17:0] account_after;
     weft_context #(.W(18), .A(8), .RAM_STYLE("block")) account (
         .clk      (clk),
@@ -524,13 +413,16 @@ module weft_sack_tx_finish #(
         .after    (account_after)
     );
 
-    wire [90:0] s30_settled_q;
-    weft_pipe #(.W(91)) s30_settled (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s29_settled_late),
-        .q   (s30_settled_q)
-    );
+    reg  [8:0] s30_completed_q;
+    reg  [9:0] s30_errors_q;
+    reg [90:0] s30_settled_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s30_completed_q <= s30_completed_d;
+            s30_errors_q <= s30_errors_d;
+            s30_settled_q <= s29_settled_late;
+        end
+    end
 
     assign completed = s30_completed_q;
     assign errors = s30_errors_q;

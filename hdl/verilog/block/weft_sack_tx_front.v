@@ -45,74 +45,54 @@ module weft_sack_tx_front (
     assign {send_packets, send_psn, send_more, send_taken, send_fresh, send_ready} = send;
 
     // The block's own events enter at most in every second clock, those of timers and sends in turn.
-    wire       sweeping_q;
-    wire [4:0] draining_q;
+    reg       sweeping_q;
+    reg [4:0] draining_q;
     wire calm = !sweeping_q & !(|draining_q);
-
-    wire held_q;
-    weft_reg #(.W(1), .INIT(1'h0)) held (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (hold),
-        .q   (held_q)
-    );
-
+    reg held_q;
     wire asks = send_valid & !held_q;
-
-    wire turn_q;
+    reg turn_q;
     wire own = (asks | timeout_valid) & !turn_q & calm;
-
-    weft_reg #(.W(1), .INIT(1'h0)) turn (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (own),
-        .q   (turn_q)
-    );
-
     wire ready = run & calm & !own;
     wire accept = event_valid & ready;
-    assign event_ready = ready;
-    assign settled = calm;
-
-    wire sends_q;
+    reg sends_q;
     wire timed = timeout_valid & !(sends_q & asks);
     wire sends_en = run & own;
 
-    weft_reg #(.W(1), .INIT(1'h0)) sends (
-        .clk (clk),
-        .rst (rst),
-        .en  (sends_en),
-        .d   (timed),
-        .q   (sends_q)
-    );
+    always @(posedge clk) begin
+        if (rst) begin
+            held_q <= 1'b0;
+            turn_q <= 1'b0;
+        end else if (run) begin
+            held_q <= hold;
+            turn_q <= own;
+        end
+    end
 
+    always @(posedge clk) begin
+        if (rst) sends_q <= 1'b0;
+        else if (sends_en) sends_q <= timed;
+    end
+
+    assign event_ready = ready;
+    assign settled = calm;
     assign timed_out = run & own & timed;
     assign sent = run & own & !timed;
 
     // After reset, a close for every connection: the state is independent of the RAMs' initial contents.
-    wire [7:0] sweep_q;
+    reg [7:0] sweep_q;
     wire sweeping_en = run & (&sweep_q);
-
-    weft_reg #(.W(1), .INIT(1'h1)) sweeping (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_en),
-        .d   (1'b0),
-        .q   (sweeping_q)
-    );
-
     wire sweep_en = run & sweeping_q;
     wire [7:0] sweep_d = sweep_q + 8'd1;
 
-    weft_reg #(.W(8), .INIT(8'h0)) sweep (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweep_en),
-        .d   (sweep_d),
-        .q   (sweep_q)
-    );
+    always @(posedge clk) begin
+        if (rst) sweeping_q <= 1'b1;
+        else if (sweeping_en) sweeping_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (rst) sweep_q <= 8'd0;
+        else if (sweep_en) sweep_q <= sweep_d;
+    end
 
     // The kinds 4 and 5, and the sweep, keep other events out.
     wire control = event_user[2:1] == 2'd2;
@@ -126,14 +106,6 @@ module weft_sack_tx_front (
             draining_d = draining_q - 5'd1;
         end
     end
-
-    weft_reg #(.W(5), .INIT(5'h0)) draining (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (draining_d),
-        .q   (draining_q)
-    );
 
     reg  [3:0] taken_kind;
     reg [23:0] taken_psn;
@@ -173,53 +145,33 @@ module weft_sack_tx_front (
     wire [25:0] taken_second = event_data[305:280];
     wire [23:0] taken_now = now;
     wire s1_valid_d = accept | own;
-
-    wire s1_valid_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_valid (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s1_valid_d),
-        .q   (s1_valid_q)
-    );
-
     wire s1_live_d = accept | own | sweeping_q;
-
-    wire s1_live_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s1_live_d),
-        .q   (s1_live_q)
-    );
-
-    wire [7:0] s1_id_q;
-    weft_pipe #(.W(8)) s1_id (
-        .clk (clk),
-        .en  (run),
-        .d   (id_now),
-        .q   (s1_id_q)
-    );
-
-    wire [132:0] s1_event_q;
-    weft_pipe #(.W(133)) s1_event (
-        .clk (clk),
-        .en  (run),
-        .d   ({taken_now, taken_tag, taken_packets, taken_second, taken_psn, taken_silent, taken_more,
-            taken_taken, taken_fresh, taken_ready, taken_sweep, taken_own, taken_kind}),
-        .q   (s1_event_q)
-    );
-
     wire [255:0] s1_bitmap_d = event_data[255:0];
 
-    wire [255:0] s1_bitmap_q;
-    weft_pipe #(.W(256)) s1_bitmap (
-        .clk (clk),
-        .en  (run),
-        .d   (s1_bitmap_d),
-        .q   (s1_bitmap_q)
-    );
+    reg s1_valid_q, s1_live_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            draining_q <= 5'd0;
+            s1_valid_q <= 1'b0;
+            s1_live_q <= 1'b0;
+        end else if (run) begin
+            draining_q <= draining_d;
+            s1_valid_q <= s1_valid_d;
+            s1_live_q <= s1_live_d;
+        end
+    end
+
+    reg   [7:0] s1_id_q;
+    reg [132:0] s1_event_q;
+    reg [255:0] s1_bitmap_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s1_id_q <= id_now;
+            s1_event_q <= {taken_now, taken_tag, taken_packets, taken_second, taken_psn, taken_silent,
+                taken_more, taken_taken, taken_fresh, taken_ready, taken_sweep, taken_own, taken_kind};
+            s1_bitmap_q <= s1_bitmap_d;
+        end
+    end
 
     assign valid = s1_valid_q;
     assign live = s1_live_q;

@@ -47,454 +47,129 @@ module weft_sack_tx_place (
     // Stage 3: everything from the lowest PSN that is not acknowledged on.
     wire opening = entry_kind == 4'd4;
     wire closing = entry_kind == 4'd5;
-
-    wire [91:0] s4_seen_q;
-    weft_pipe #(.W(92)) s4_seen (
-        .clk (clk),
-        .en  (run_q),
-        .d   (found),
-        .q   (s4_seen_q)
-    );
-
-    wire [23:0] s4_psn_q;
-    weft_pipe #(.W(24)) s4_psn (
-        .clk (clk),
-        .en  (run_q),
-        .d   (entry_psn),
-        .q   (s4_psn_q)
-    );
-
-    wire s4_opening_q;
-    weft_pipe #(.W(1)) s4_opening (
-        .clk (clk),
-        .en  (run_q),
-        .d   (opening),
-        .q   (s4_opening_q)
-    );
-
-    wire s4_closing_q;
-    weft_pipe #(.W(1)) s4_closing (
-        .clk (clk),
-        .en  (run_q),
-        .d   (closing),
-        .q   (s4_closing_q)
-    );
-
     wire s4_ack_d = found_open & (entry_kind == 4'd1);
-
-    wire s4_ack_q;
-    weft_pipe #(.W(1)) s4_ack (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_ack_d),
-        .q   (s4_ack_q)
-    );
-
     wire s4_nack_d = found_open & (entry_kind == 4'd2);
-
-    wire s4_nack_q;
-    weft_pipe #(.W(1)) s4_nack (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_nack_d),
-        .q   (s4_nack_q)
-    );
-
     wire s4_denies_d = entry_second[0];
 
-    wire s4_denies_q;
-    weft_pipe #(.W(1)) s4_denies (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_denies_d),
-        .q   (s4_denies_q)
-    );
+    reg [91:0] s4_seen_q;
+    reg [23:0] s4_psn_q;
+    reg        s4_opening_q, s4_closing_q, s4_ack_q, s4_nack_q, s4_denies_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s4_seen_q <= found;
+            s4_psn_q <= entry_psn;
+            s4_opening_q <= opening;
+            s4_closing_q <= closing;
+            s4_ack_q <= s4_ack_d;
+            s4_nack_q <= s4_nack_d;
+            s4_denies_q <= s4_denies_d;
+        end
+    end
 
     // A timeout, or an epoch late in a silence.
     wire s4_ages_d = found_open & entry_own & ((entry_kind == 4'd7) | ((entry_kind == 4'd8) & entry_silent));
-
-    wire s4_ages_q;
-    weft_pipe #(.W(1)) s4_ages (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_ages_d),
-        .q   (s4_ages_q)
-    );
-
     wire s4_probe_d = found_open & entry_own & (entry_kind == 4'd9);
-
-    wire s4_probe_q;
-    weft_pipe #(.W(1)) s4_probe (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_probe_d),
-        .q   (s4_probe_q)
-    );
-
     wire s4_epoch_d = found_open & entry_own & (entry_kind == 4'd8);
-
-    wire s4_epoch_q;
-    weft_pipe #(.W(1)) s4_epoch (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_epoch_d),
-        .q   (s4_epoch_q)
-    );
-
     wire s4_fresh_d = found_open & entry_own & (entry_kind == 4'd6) & entry_ready & !found_forfeit
         & entry_fresh;
-
-    wire s4_fresh_q;
-    weft_pipe #(.W(1)) s4_fresh (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_fresh_d),
-        .q   (s4_fresh_q)
-    );
-
     wire s4_again_d = found_open & entry_own & (entry_kind == 4'd6) & entry_ready & !found_forfeit
         & !entry_fresh;
-
-    wire s4_again_q;
-    weft_pipe #(.W(1)) s4_again (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_again_d),
-        .q   (s4_again_q)
-    );
-
     wire [23:0] s4_ahead_d = entry_psn - found_una;
-
-    wire [23:0] s4_ahead_q;
-    weft_pipe #(.W(24)) s4_ahead (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_ahead_d),
-        .q   (s4_ahead_q)
-    );
-
     wire [23:0] s4_trigger_d = entry_second[23:0] - found_una;
-
-    wire [23:0] s4_trigger_q;
-    weft_pipe #(.W(24)) s4_trigger (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_trigger_d),
-        .q   (s4_trigger_q)
-    );
-
     wire [4:0] gap_at = {3'd0, found_class} << 3;
     wire [31:0] s4_gap_d_word = gap >> gap_at;
     wire [7:0] s4_gap_d = s4_gap_d_word[7:0];
-
-    wire [7:0] s4_gap_q;
-    weft_pipe #(.W(8)) s4_gap (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_gap_d),
-        .q   (s4_gap_q)
-    );
-
     wire [15:0] s4_reach_d = found_past - (found_past >> 2);
-
-    wire [15:0] s4_reach_q;
-    weft_pipe #(.W(16)) s4_reach (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_reach_d),
-        .q   (s4_reach_q)
-    );
-
     wire [14:0] s4_rtt_d = entry_tag[30:16];
-
-    wire [14:0] s4_rtt_q;
-    weft_pipe #(.W(15)) s4_rtt (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_rtt_d),
-        .q   (s4_rtt_q)
-    );
-
     wire [1:0] s4_class_d = entry_tag[17:16];
-
-    wire [1:0] s4_class_q;
-    weft_pipe #(.W(2)) s4_class (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_class_d),
-        .q   (s4_class_q)
-    );
-
     wire [8:0] s4_window_d = found_upcoming[8:0] - found_una[8:0];
-
-    wire [8:0] s4_window_q;
-    weft_pipe #(.W(9)) s4_window (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_window_d),
-        .q   (s4_window_q)
-    );
-
     wire [7:0] s4_una_d = found_una[7:0] - found_origin[7:0];
-
-    wire [7:0] s4_una_q;
-    weft_pipe #(.W(8)) s4_una (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_una_d),
-        .q   (s4_una_q)
-    );
-
     wire [7:0] s4_slot_d = entry_psn[7:0] - found_origin[7:0];
 
-    wire [7:0] s4_slot_q;
-    weft_pipe #(.W(8)) s4_slot (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_slot_d),
-        .q   (s4_slot_q)
-    );
+    reg        s4_ages_q, s4_probe_q, s4_epoch_q, s4_fresh_q, s4_again_q;
+    reg [23:0] s4_ahead_q, s4_trigger_q;
+    reg  [7:0] s4_gap_q;
+    reg [15:0] s4_reach_q;
+    reg [14:0] s4_rtt_q;
+    reg  [1:0] s4_class_q;
+    reg  [8:0] s4_window_q;
+    reg  [7:0] s4_una_q, s4_slot_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s4_ages_q <= s4_ages_d;
+            s4_probe_q <= s4_probe_d;
+            s4_epoch_q <= s4_epoch_d;
+            s4_fresh_q <= s4_fresh_d;
+            s4_again_q <= s4_again_d;
+            s4_ahead_q <= s4_ahead_d;
+            s4_trigger_q <= s4_trigger_d;
+            s4_gap_q <= s4_gap_d;
+            s4_reach_q <= s4_reach_d;
+            s4_rtt_q <= s4_rtt_d;
+            s4_class_q <= s4_class_d;
+            s4_window_q <= s4_window_d;
+            s4_una_q <= s4_una_d;
+            s4_slot_q <= s4_slot_d;
+        end
+    end
 
     // Stage 4: before, in or behind the window.
     wire near = !(|s4_ahead_q[23:9]);
     wire [8:0] ahead = s4_ahead_q[8:0];
     wire [8:0] trigger = s4_trigger_q[8:0];
-
-    wire [91:0] s5_seen_q;
-    weft_pipe #(.W(92)) s5_seen (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_seen_q),
-        .q   (s5_seen_q)
-    );
-
-    wire [23:0] s5_psn_q;
-    weft_pipe #(.W(24)) s5_psn (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_psn_q),
-        .q   (s5_psn_q)
-    );
-
-    wire s5_opening_q;
-    weft_pipe #(.W(1)) s5_opening (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_opening_q),
-        .q   (s5_opening_q)
-    );
-
-    wire s5_closing_q;
-    weft_pipe #(.W(1)) s5_closing (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_closing_q),
-        .q   (s5_closing_q)
-    );
-
-    wire s5_ack_q;
-    weft_pipe #(.W(1)) s5_ack (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_ack_q),
-        .q   (s5_ack_q)
-    );
-
-    wire s5_nack_q;
-    weft_pipe #(.W(1)) s5_nack (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_nack_q),
-        .q   (s5_nack_q)
-    );
-
-    wire s5_denies_q;
-    weft_pipe #(.W(1)) s5_denies (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_denies_q),
-        .q   (s5_denies_q)
-    );
-
-    wire s5_ages_q;
-    weft_pipe #(.W(1)) s5_ages (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_ages_q),
-        .q   (s5_ages_q)
-    );
-
-    wire s5_probe_q;
-    weft_pipe #(.W(1)) s5_probe (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_probe_q),
-        .q   (s5_probe_q)
-    );
-
-    wire s5_epoch_q;
-    weft_pipe #(.W(1)) s5_epoch (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_epoch_q),
-        .q   (s5_epoch_q)
-    );
-
-    wire s5_fresh_q;
-    weft_pipe #(.W(1)) s5_fresh (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_fresh_q),
-        .q   (s5_fresh_q)
-    );
-
-    wire s5_again_q;
-    weft_pipe #(.W(1)) s5_again (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_again_q),
-        .q   (s5_again_q)
-    );
-
-    wire [8:0] s5_ahead_q;
-    weft_pipe #(.W(9)) s5_ahead (
-        .clk (clk),
-        .en  (run_q),
-        .d   (ahead),
-        .q   (s5_ahead_q)
-    );
-
     wire s5_behind_d = s4_ahead_q[23];
-
-    wire s5_behind_q;
-    weft_pipe #(.W(1)) s5_behind (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_behind_d),
-        .q   (s5_behind_q)
-    );
-
     wire s5_reaches_d = !s4_ahead_q[23] | (&s4_ahead_q[23:8]);
-
-    wire s5_reaches_q;
-    weft_pipe #(.W(1)) s5_reaches (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_reaches_d),
-        .q   (s5_reaches_q)
-    );
-
     wire s5_within_d = near & (ahead < s4_window_q);
-
-    wire s5_within_q;
-    weft_pipe #(.W(1)) s5_within (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_within_d),
-        .q   (s5_within_q)
-    );
-
     wire s5_upcoming_d = near & (ahead == s4_window_q);
-
-    wire s5_upcoming_q;
-    weft_pipe #(.W(1)) s5_upcoming (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_upcoming_d),
-        .q   (s5_upcoming_q)
-    );
-
     wire s5_inside_d = near & !ahead[8];
-
-    wire s5_inside_q;
-    weft_pipe #(.W(1)) s5_inside (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_inside_d),
-        .q   (s5_inside_q)
-    );
-
     wire s5_triggers_d = !(|s4_trigger_q[23:9]) & (trigger < s4_window_q);
-
-    wire s5_triggers_q;
-    weft_pipe #(.W(1)) s5_triggers (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_triggers_d),
-        .q   (s5_triggers_q)
-    );
-
     wire s5_far_d = (|s4_gap_q) & ({1'd0, s4_gap_q} <= trigger);
-
-    wire s5_far_q;
-    weft_pipe #(.W(1)) s5_far (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_far_d),
-        .q   (s5_far_q)
-    );
-
     wire s5_recent_d = ({1'd0, s4_rtt_q} <= s4_reach_q) & !(&s4_rtt_q);
-
-    wire s5_recent_q;
-    weft_pipe #(.W(1)) s5_recent (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_recent_d),
-        .q   (s5_recent_q)
-    );
-
     wire [8:0] s5_until_d = (trigger - {1'd0, s4_gap_q}) + 9'd1;
-
-    wire [8:0] s5_until_q;
-    weft_pipe #(.W(9)) s5_until (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_until_d),
-        .q   (s5_until_q)
-    );
-
-    wire [1:0] s5_class_q;
-    weft_pipe #(.W(2)) s5_class (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_class_q),
-        .q   (s5_class_q)
-    );
-
-    wire [8:0] s5_window_q;
-    weft_pipe #(.W(9)) s5_window (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_window_q),
-        .q   (s5_window_q)
-    );
-
     wire [8:0] s5_rest_d = s4_window_q - ahead;
 
-    wire [8:0] s5_rest_q;
-    weft_pipe #(.W(9)) s5_rest (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_rest_d),
-        .q   (s5_rest_q)
-    );
-
-    wire [7:0] s5_una_q;
-    weft_pipe #(.W(8)) s5_una (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_una_q),
-        .q   (s5_una_q)
-    );
-
-    wire [7:0] s5_slot_reg_q;
-    weft_pipe #(.W(8)) s5_slot_reg (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_slot_q),
-        .q   (s5_slot_reg_q)
-    );
+    reg [91:0] s5_seen_q;
+    reg [23:0] s5_psn_q;
+    reg        s5_opening_q, s5_closing_q, s5_ack_q, s5_nack_q, s5_denies_q, s5_ages_q, s5_probe_q,
+        s5_epoch_q, s5_fresh_q, s5_again_q;
+    reg  [8:0] s5_ahead_q;
+    reg        s5_behind_q, s5_reaches_q, s5_within_q, s5_upcoming_q, s5_inside_q, s5_triggers_q, s5_far_q,
+        s5_recent_q;
+    reg  [8:0] s5_until_q;
+    reg  [1:0] s5_class_q;
+    reg  [8:0] s5_window_q, s5_rest_q;
+    reg  [7:0] s5_una_q, s5_slot_reg_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s5_seen_q <= s4_seen_q;
+            s5_psn_q <= s4_psn_q;
+            s5_opening_q <= s4_opening_q;
+            s5_closing_q <= s4_closing_q;
+            s5_ack_q <= s4_ack_q;
+            s5_nack_q <= s4_nack_q;
+            s5_denies_q <= s4_denies_q;
+            s5_ages_q <= s4_ages_q;
+            s5_probe_q <= s4_probe_q;
+            s5_epoch_q <= s4_epoch_q;
+            s5_fresh_q <= s4_fresh_q;
+            s5_again_q <= s4_again_q;
+            s5_ahead_q <= ahead;
+            s5_behind_q <= s5_behind_d;
+            s5_reaches_q <= s5_reaches_d;
+            s5_within_q <= s5_within_d;
+            s5_upcoming_q <= s5_upcoming_d;
+            s5_inside_q <= s5_inside_d;
+            s5_triggers_q <= s5_triggers_d;
+            s5_far_q <= s5_far_d;
+            s5_recent_q <= s5_recent_d;
+            s5_until_q <= s5_until_d;
+            s5_class_q <= s4_class_q;
+            s5_window_q <= s4_window_q;
+            s5_rest_q <= s5_rest_d;
+            s5_una_q <= s4_una_q;
+            s5_slot_reg_q <= s4_slot_q;
+        end
+    end
 
     assign s5_slot = s5_slot_reg_q;
 
@@ -520,108 +195,10 @@ module weft_sack_tx_place (
         end
     end
 
-    wire        s6_seen_q_open, s6_seen_q_forfeit;
-    wire  [8:0] s6_seen_q_origin;
-    wire [23:0] s6_seen_q_una, s6_seen_q_upcoming;
-    wire  [1:0] s6_seen_q_class;
-    wire [14:0] s6_seen_q_epoch;
-    wire [15:0] s6_seen_q_past;
-    weft_pipe #(.W(92)) s6_seen (
-        .clk (clk),
-        .en  (run_q),
-        .d   ({kept_past, kept_epoch, kept_class, kept_upcoming, kept_una, kept_origin, kept_forfeit,
-            kept_open}),
-        .q   ({s6_seen_q_past, s6_seen_q_epoch, s6_seen_q_class, s6_seen_q_upcoming, s6_seen_q_una,
-            s6_seen_q_origin, s6_seen_q_forfeit, s6_seen_q_open})
-    );
-
-    wire [23:0] s6_psn_q;
-    weft_pipe #(.W(24)) s6_psn (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_psn_q),
-        .q   (s6_psn_q)
-    );
-
-    wire s6_opening_q;
-    weft_pipe #(.W(1)) s6_opening (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_opening_q),
-        .q   (s6_opening_q)
-    );
-
-    wire s6_closing_q;
-    weft_pipe #(.W(1)) s6_closing (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_closing_q),
-        .q   (s6_closing_q)
-    );
-
     wire s6_anew_d = s5_opening_q | s5_closing_q;
-
-    wire s6_anew_q;
-    weft_pipe #(.W(1)) s6_anew (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_anew_d),
-        .q   (s6_anew_q)
-    );
-
     wire s6_nacked_d = s5_nack_q & s5_within_q;
-
-    wire s6_nacked_q;
-    weft_pipe #(.W(1)) s6_nacked (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_nacked_d),
-        .q   (s6_nacked_q)
-    );
-
     wire s6_denied_d = s5_nack_q & s5_within_q & s5_denies_q;
-
-    wire s6_denied_q;
-    weft_pipe #(.W(1)) s6_denied (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_denied_d),
-        .q   (s6_denied_q)
-    );
-
-    wire s6_ages_q;
-    weft_pipe #(.W(1)) s6_ages (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_ages_q),
-        .q   (s6_ages_q)
-    );
-
     wire s6_probed_d = s5_probe_q & (|s5_window_q);
-
-    wire s6_probed_q;
-    weft_pipe #(.W(1)) s6_probed (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_probed_d),
-        .q   (s6_probed_q)
-    );
-
-    wire s6_epoch_q;
-    weft_pipe #(.W(1)) s6_epoch (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_epoch_q),
-        .q   (s6_epoch_q)
-    );
-
-    wire s6_behind_q;
-    weft_pipe #(.W(1)) s6_behind (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_behind_q),
-        .q   (s6_behind_q)
-    );
 
     reg [8:0] s6_told_d;
     always @(*) begin
@@ -635,14 +212,6 @@ module weft_sack_tx_place (
         end
     end
 
-    wire [8:0] s6_told_q;
-    weft_pipe #(.W(9)) s6_told (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_told_d),
-        .q   (s6_told_q)
-    );
-
     reg [8:0] s6_cumulative_d;
     always @(*) begin
         s6_cumulative_d = {8'd0, s5_opening_q} << 8;
@@ -651,85 +220,10 @@ module weft_sack_tx_place (
         end
     end
 
-    wire [8:0] s6_cumulative_q;
-    weft_pipe #(.W(9)) s6_cumulative (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_cumulative_d),
-        .q   (s6_cumulative_q)
-    );
-
     wire s6_current_d = usable & !s5_behind_q;
-
-    wire s6_current_q;
-    weft_pipe #(.W(1)) s6_current (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_current_d),
-        .q   (s6_current_q)
-    );
-
     wire s6_answers_d = usable & s5_triggers_q;
-
-    wire s6_answers_q;
-    weft_pipe #(.W(1)) s6_answers (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_answers_d),
-        .q   (s6_answers_q)
-    );
-
     wire s6_judges_d = usable & s5_triggers_q & s5_recent_q;
-
-    wire s6_judges_q;
-    weft_pipe #(.W(1)) s6_judges (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_judges_d),
-        .q   (s6_judges_q)
-    );
-
-    wire s6_far_q;
-    weft_pipe #(.W(1)) s6_far (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_far_q),
-        .q   (s6_far_q)
-    );
-
-    wire [8:0] s6_until_q;
-    weft_pipe #(.W(9)) s6_until (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_until_q),
-        .q   (s6_until_q)
-    );
-
-    wire [1:0] s6_class_q;
-    weft_pipe #(.W(2)) s6_class (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_class_q),
-        .q   (s6_class_q)
-    );
-
-    wire s6_fresh_q;
-    weft_pipe #(.W(1)) s6_fresh (
-        .clk (clk),
-        .en  (run_q),
-        .d   (leaves),
-        .q   (s6_fresh_q)
-    );
-
     wire s6_again_d = s5_again_q & s5_within_q;
-
-    wire s6_again_q;
-    weft_pipe #(.W(1)) s6_again (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_again_d),
-        .q   (s6_again_q)
-    );
 
     reg [8:0] s6_window_d;
     always @(*) begin
@@ -738,30 +232,6 @@ module weft_sack_tx_place (
             s6_window_d = s5_ahead_q;
         end
     end
-
-    wire [8:0] s6_window_q;
-    weft_pipe #(.W(9)) s6_window (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_window_d),
-        .q   (s6_window_q)
-    );
-
-    wire [7:0] s6_una_q;
-    weft_pipe #(.W(8)) s6_una (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_una_q),
-        .q   (s6_una_q)
-    );
-
-    wire [7:0] s6_slot_q;
-    weft_pipe #(.W(8)) s6_slot (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_slot_reg_q),
-        .q   (s6_slot_q)
-    );
 
     reg [1:0] s6_reason_d;
     always @(*) begin
@@ -773,13 +243,57 @@ module weft_sack_tx_place (
         end
     end
 
-    wire [1:0] s6_reason_q;
-    weft_pipe #(.W(2)) s6_reason (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s6_reason_d),
-        .q   (s6_reason_q)
-    );
+    reg [91:0] s6_seen_q;
+    reg [23:0] s6_psn_q;
+    reg        s6_opening_q, s6_closing_q, s6_anew_q, s6_nacked_q, s6_denied_q, s6_ages_q, s6_probed_q,
+        s6_epoch_q, s6_behind_q;
+    reg  [8:0] s6_told_q, s6_cumulative_q;
+    reg        s6_current_q, s6_answers_q, s6_judges_q, s6_far_q;
+    reg  [8:0] s6_until_q;
+    reg  [1:0] s6_class_q;
+    reg        s6_fresh_q, s6_again_q;
+    reg  [8:0] s6_window_q;
+    reg  [7:0] s6_una_q, s6_slot_q;
+    reg  [1:0] s6_reason_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s6_seen_q <= {kept_past, kept_epoch, kept_class, kept_upcoming, kept_una, kept_origin,
+                kept_forfeit, kept_open};
+            s6_psn_q <= s5_psn_q;
+            s6_opening_q <= s5_opening_q;
+            s6_closing_q <= s5_closing_q;
+            s6_anew_q <= s6_anew_d;
+            s6_nacked_q <= s6_nacked_d;
+            s6_denied_q <= s6_denied_d;
+            s6_ages_q <= s5_ages_q;
+            s6_probed_q <= s6_probed_d;
+            s6_epoch_q <= s5_epoch_q;
+            s6_behind_q <= s5_behind_q;
+            s6_told_q <= s6_told_d;
+            s6_cumulative_q <= s6_cumulative_d;
+            s6_current_q <= s6_current_d;
+            s6_answers_q <= s6_answers_d;
+            s6_judges_q <= s6_judges_d;
+            s6_far_q <= s5_far_q;
+            s6_until_q <= s5_until_q;
+            s6_class_q <= s5_class_q;
+            s6_fresh_q <= leaves;
+            s6_again_q <= s6_again_d;
+            s6_window_q <= s6_window_d;
+            s6_una_q <= s5_una_q;
+            s6_slot_q <= s5_slot_reg_q;
+            s6_reason_q <= s6_reason_d;
+        end
+    end
+
+    wire        s6_seen_q_open, s6_seen_q_forfeit;
+    wire  [8:0] s6_seen_q_origin;
+    wire [23:0] s6_seen_q_una, s6_seen_q_upcoming;
+    wire  [1:0] s6_seen_q_class;
+    wire [14:0] s6_seen_q_epoch;
+    wire [15:0] s6_seen_q_past;
+    assign {s6_seen_q_past, s6_seen_q_epoch, s6_seen_q_class, s6_seen_q_upcoming, s6_seen_q_una,
+        s6_seen_q_origin, s6_seen_q_forfeit, s6_seen_q_open} = s6_seen_q;
 
     // Stage 6: the words after the event.
     reg [8:0] judged;
@@ -858,17 +372,14 @@ module weft_sack_tx_place (
     wire made_fresh = s6_fresh_q;
     wire [1:0] made_reason = s6_reason_q;
 
-    wire [165:0] s7_placed_q;
-    weft_pipe #(.W(166)) s7_placed (
-        .clk (clk),
-        .en  (run_q),
-        .d   ({made_reason, made_fresh, made_send, made_slot, made_denied, made_epoch, made_nacked,
-            made_answers, made_loses, made_judges, made_judged, made_current, made_cumulative,
+    reg [165:0] s7_placed_q;
+    always @(posedge clk) begin
+        if (run_q) s7_placed_q <= {made_reason, made_fresh, made_send, made_slot, made_denied, made_epoch,
+            made_nacked, made_answers, made_loses, made_judges, made_judged, made_current, made_cumulative,
             made_told_length, made_told_start, made_window, made_una, made_closing, made_opening,
             made_accepted, made_seen_past, made_seen_epoch, made_seen_class, made_seen_upcoming,
-            made_seen_una, made_seen_origin, made_seen_forfeit, made_seen_open}),
-        .q   (s7_placed_q)
-    );
+            made_seen_una, made_seen_origin, made_seen_forfeit, made_seen_open};
+    end
 
     assign placed = s7_placed_q;
 

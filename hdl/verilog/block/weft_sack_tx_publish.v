@@ -80,41 +80,65 @@ module weft_sack_tx_publish (
     wire again = |tally_lost;
     wire messages = (|flow_left) | (flow_head != flow_tail);
     wire s22_ready_d = open & gate & (again | (messages & prospect_room));
-
-    wire s22_ready_q;
-    weft_pipe #(.W(1)) s22_ready (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_ready_d),
-        .q   (s22_ready_q)
-    );
-
-    wire s22_again_q;
-    weft_pipe #(.W(1)) s22_again (
-        .clk (clk),
-        .en  (run_q),
-        .d   (again),
-        .q   (s22_again_q)
-    );
-
     wire s22_pair_d = !again & fits_both & prospect_room_for_both;
+    wire [3:0] s22_head_d = flow_head[3:0];
+    wire s22_armed_d = open & (|tally_unacked);
+    wire [14:0] pace = flow_seen_epoch;
+    wire [1:0] class_now = flow_seen_class;
+    wire [5:0] limits = class_now[1] ? backoff_limit[11:6] : backoff_limit[5:0];
+    wire [2:0] s22_backoff_limit_d = class_now[0] ? limits[5:3] : limits[2:0];
+    wire [29:0] epochs = class_now[1] ? epoch[59:30] : epoch[29:0];
+    wire [14:0] s22_shortest_d = class_now[0] ? epochs[29:15] : epochs[14:0];
+    wire [15:0] wide = {1'd0, pace} + ({1'd0, pace} >> 1);
+    wire [14:0] s22_stretched_d = wide[15:1];
 
-    wire s22_pair_q;
-    weft_pipe #(.W(1)) s22_pair (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_pair_d),
-        .q   (s22_pair_q)
-    );
-
-    wire [91:0] s22_seen_q;
-    weft_pipe #(.W(92)) s22_seen (
-        .clk (clk),
-        .en  (run_q),
-        .d   ({flow_seen_past, flow_seen_epoch, flow_seen_class, flow_seen_upcoming, flow_seen_una,
-            flow_seen_origin, flow_seen_forfeit, flow_seen_open}),
-        .q   (s22_seen_q)
-    );
+    reg        s22_ready_q, s22_again_q, s22_pair_q;
+    reg [91:0] s22_seen_q;
+    reg [15:0] s22_left_q;
+    reg  [3:0] s22_head_q;
+    reg [23:0] s22_lost_psn_q;
+    reg [25:0] s22_cwnd_q;
+    reg  [8:0] s22_unacked_q, s22_lost_q;
+    reg        s22_armed_q;
+    reg [23:0] s22_since_q;
+    reg  [9:0] s22_retries_q;
+    reg  [2:0] s22_probes_q;
+    reg [15:0] s22_begun_q;
+    reg  [2:0] s22_backoff_limit_q;
+    reg [14:0] s22_shortest_q, s22_stretched_q;
+    reg        s22_posted_q;
+    reg  [3:0] s22_post_at_q;
+    reg [15:0] s22_post_packets_q;
+    reg        s22_ours_q, s22_opening_q, s22_sweep_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s22_ready_q <= s22_ready_d;
+            s22_again_q <= again;
+            s22_pair_q <= s22_pair_d;
+            s22_seen_q <= {flow_seen_past, flow_seen_epoch, flow_seen_class, flow_seen_upcoming,
+                flow_seen_una, flow_seen_origin, flow_seen_forfeit, flow_seen_open};
+            s22_left_q <= flow_left;
+            s22_head_q <= s22_head_d;
+            s22_lost_psn_q <= prospect_lost_psn;
+            s22_cwnd_q <= flow_cwnd;
+            s22_unacked_q <= tally_unacked;
+            s22_lost_q <= tally_lost;
+            s22_armed_q <= s22_armed_d;
+            s22_since_q <= flow_since;
+            s22_retries_q <= flow_retries;
+            s22_probes_q <= flow_probes;
+            s22_begun_q <= flow_begun;
+            s22_backoff_limit_q <= s22_backoff_limit_d;
+            s22_shortest_q <= s22_shortest_d;
+            s22_stretched_q <= s22_stretched_d;
+            s22_posted_q <= posted;
+            s22_post_at_q <= prospect_post_at;
+            s22_post_packets_q <= prospect_post_packets;
+            s22_ours_q <= prospect_ours;
+            s22_opening_q <= prospect_opening;
+            s22_sweep_q <= prospect_sweep;
+        end
+    end
 
     wire        s22_seen_q_open, s22_seen_q_forfeit;
     wire  [8:0] s22_seen_q_origin;
@@ -124,181 +148,6 @@ module weft_sack_tx_publish (
     wire [15:0] s22_seen_q_past;
     assign {s22_seen_q_past, s22_seen_q_epoch, s22_seen_q_class, s22_seen_q_upcoming, s22_seen_q_una,
         s22_seen_q_origin, s22_seen_q_forfeit, s22_seen_q_open} = s22_seen_q;
-
-    wire [15:0] s22_left_q;
-    weft_pipe #(.W(16)) s22_left (
-        .clk (clk),
-        .en  (run_q),
-        .d   (flow_left),
-        .q   (s22_left_q)
-    );
-
-    wire [3:0] s22_head_d = flow_head[3:0];
-
-    wire [3:0] s22_head_q;
-    weft_pipe #(.W(4)) s22_head (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_head_d),
-        .q   (s22_head_q)
-    );
-
-    wire [23:0] s22_lost_psn_q;
-    weft_pipe #(.W(24)) s22_lost_psn (
-        .clk (clk),
-        .en  (run_q),
-        .d   (prospect_lost_psn),
-        .q   (s22_lost_psn_q)
-    );
-
-    wire [25:0] s22_cwnd_q;
-    weft_pipe #(.W(26)) s22_cwnd (
-        .clk (clk),
-        .en  (run_q),
-        .d   (flow_cwnd),
-        .q   (s22_cwnd_q)
-    );
-
-    wire [8:0] s22_unacked_q;
-    weft_pipe #(.W(9)) s22_unacked (
-        .clk (clk),
-        .en  (run_q),
-        .d   (tally_unacked),
-        .q   (s22_unacked_q)
-    );
-
-    wire [8:0] s22_lost_q;
-    weft_pipe #(.W(9)) s22_lost (
-        .clk (clk),
-        .en  (run_q),
-        .d   (tally_lost),
-        .q   (s22_lost_q)
-    );
-
-    wire s22_armed_d = open & (|tally_unacked);
-
-    wire s22_armed_q;
-    weft_pipe #(.W(1)) s22_armed (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_armed_d),
-        .q   (s22_armed_q)
-    );
-
-    wire [23:0] s22_since_q;
-    weft_pipe #(.W(24)) s22_since (
-        .clk (clk),
-        .en  (run_q),
-        .d   (flow_since),
-        .q   (s22_since_q)
-    );
-
-    wire [9:0] s22_retries_q;
-    weft_pipe #(.W(10)) s22_retries (
-        .clk (clk),
-        .en  (run_q),
-        .d   (flow_retries),
-        .q   (s22_retries_q)
-    );
-
-    wire [2:0] s22_probes_q;
-    weft_pipe #(.W(3)) s22_probes (
-        .clk (clk),
-        .en  (run_q),
-        .d   (flow_probes),
-        .q   (s22_probes_q)
-    );
-
-    wire [15:0] s22_begun_q;
-    weft_pipe #(.W(16)) s22_begun (
-        .clk (clk),
-        .en  (run_q),
-        .d   (flow_begun),
-        .q   (s22_begun_q)
-    );
-
-    wire [14:0] pace = flow_seen_epoch;
-    wire [1:0] class_now = flow_seen_class;
-    wire [5:0] limits = class_now[1] ? backoff_limit[11:6] : backoff_limit[5:0];
-    wire [2:0] s22_backoff_limit_d = class_now[0] ? limits[5:3] : limits[2:0];
-
-    wire [2:0] s22_backoff_limit_q;
-    weft_pipe #(.W(3)) s22_backoff_limit (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_backoff_limit_d),
-        .q   (s22_backoff_limit_q)
-    );
-
-    wire [29:0] epochs = class_now[1] ? epoch[59:30] : epoch[29:0];
-    wire [14:0] s22_shortest_d = class_now[0] ? epochs[29:15] : epochs[14:0];
-
-    wire [14:0] s22_shortest_q;
-    weft_pipe #(.W(15)) s22_shortest (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_shortest_d),
-        .q   (s22_shortest_q)
-    );
-
-    wire [15:0] wide = {1'd0, pace} + ({1'd0, pace} >> 1);
-    wire [14:0] s22_stretched_d = wide[15:1];
-
-    wire [14:0] s22_stretched_q;
-    weft_pipe #(.W(15)) s22_stretched (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_stretched_d),
-        .q   (s22_stretched_q)
-    );
-
-    wire s22_posted_q;
-    weft_pipe #(.W(1)) s22_posted (
-        .clk (clk),
-        .en  (run_q),
-        .d   (posted),
-        .q   (s22_posted_q)
-    );
-
-    wire [3:0] s22_post_at_q;
-    weft_pipe #(.W(4)) s22_post_at (
-        .clk (clk),
-        .en  (run_q),
-        .d   (prospect_post_at),
-        .q   (s22_post_at_q)
-    );
-
-    wire [15:0] s22_post_packets_q;
-    weft_pipe #(.W(16)) s22_post_packets (
-        .clk (clk),
-        .en  (run_q),
-        .d   (prospect_post_packets),
-        .q   (s22_post_packets_q)
-    );
-
-    wire s22_ours_q;
-    weft_pipe #(.W(1)) s22_ours (
-        .clk (clk),
-        .en  (run_q),
-        .d   (prospect_ours),
-        .q   (s22_ours_q)
-    );
-
-    wire s22_opening_q;
-    weft_pipe #(.W(1)) s22_opening (
-        .clk (clk),
-        .en  (run_q),
-        .d   (prospect_opening),
-        .q   (s22_opening_q)
-    );
-
-    wire s22_sweep_q;
-    weft_pipe #(.W(1)) s22_sweep (
-        .clk (clk),
-        .en  (run_q),
-        .d   (prospect_sweep),
-        .q   (s22_sweep_q)
-    );
 
     // Stage 22: whose turn it is. A connection that ends stays in the queue.
     wire turns_prior_queued;
@@ -326,24 +175,7 @@ module weft_sack_tx_publish (
         .after    ({turns_after_forfeit, turns_after_queued})
     );
 
-    wire [91:0] s23_plain_q;
-    weft_pipe #(.W(92)) s23_plain (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_seen_q),
-        .q   (s23_plain_q)
-    );
-
     wire s23_enqueue_reg_d = s22_ready_q & !still_queued;
-
-    wire s23_enqueue_reg_q;
-    weft_pipe #(.W(1)) s23_enqueue_reg (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s23_enqueue_reg_d),
-        .q   (s23_enqueue_reg_q)
-    );
-
     wire made_ready = s22_ready_q;
     wire made_fresh = !s22_again_q;
     wire made_pair = s22_ready_q & s22_pair_q;
@@ -358,15 +190,6 @@ module weft_sack_tx_publish (
 
     wire [15:0] made_left = s22_left_q;
     wire [3:0] made_head = s22_head_q;
-
-    wire [46:0] s23_made_q;
-    weft_pipe #(.W(47)) s23_made (
-        .clk (clk),
-        .en  (run_q),
-        .d   ({made_head, made_left, made_psn, made_pair, made_fresh, made_ready}),
-        .q   (s23_made_q)
-    );
-
     wire watch_armed = s22_armed_q;
     wire [23:0] watch_since = s22_since_q;
 
@@ -391,14 +214,6 @@ module weft_sack_tx_publish (
         end
     end
 
-    wire [14:0] s23_epoch_q;
-    weft_pipe #(.W(15)) s23_epoch (
-        .clk (clk),
-        .en  (run_q),
-        .d   (next_epoch),
-        .q   (s23_epoch_q)
-    );
-
     wire [25:0] view_cwnd = s22_cwnd_q;
     wire [23:0] view_una = s22_seen_q_una;
     wire [23:0] view_upcoming = s22_seen_q_upcoming;
@@ -408,51 +223,42 @@ module weft_sack_tx_publish (
     wire [9:0] view_retries = s22_retries_q;
     wire [1:0] view_class = s22_seen_q_class;
 
+    reg [91:0] s23_plain_q;
+    reg        s23_enqueue_reg_q;
+    reg [46:0] s23_made_q;
+    reg [14:0] s23_epoch_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s23_plain_q <= s22_seen_q;
+            s23_enqueue_reg_q <= s23_enqueue_reg_d;
+            s23_made_q <= {made_head, made_left, made_psn, made_pair, made_fresh, made_ready};
+            s23_epoch_q <= next_epoch;
+        end
+    end
+
     // The words of a closed connection mean nothing.
     wire s23_viewed_rst = run_q & !s22_seen_q_open;
 
-    wire [118:0] s23_viewed_q;
-    weft_reg #(.W(119), .INIT(119'h0)) s23_viewed (
-        .clk (clk),
-        .rst (s23_viewed_rst),
-        .en  (run_q),
-        .d   ({view_class, view_retries, view_epoch, view_unacked, view_in_flight, view_upcoming, view_una,
-            view_cwnd}),
-        .q   (s23_viewed_q)
-    );
+    reg [118:0] s23_viewed_q;
+    always @(posedge clk) begin
+        if (s23_viewed_rst) s23_viewed_q <= 119'd0;
+        else if (run_q) s23_viewed_q <= {view_class, view_retries, view_epoch, view_unacked, view_in_flight,
+            view_upcoming, view_una, view_cwnd};
+    end
 
-    wire [63:0] s23_watch_q;
-    weft_pipe #(.W(64)) s23_watch (
-        .clk (clk),
-        .en  (run_q),
-        .d   ({watch_class, watch_epoch, watch_begun, watch_probes, watch_doublings, watch_since,
-            watch_armed}),
-        .q   (s23_watch_q)
-    );
-
-    wire s23_posted_reg_q;
-    weft_pipe #(.W(1)) s23_posted_reg (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_posted_q),
-        .q   (s23_posted_reg_q)
-    );
-
-    wire [3:0] s23_post_at_reg_q;
-    weft_pipe #(.W(4)) s23_post_at_reg (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_post_at_q),
-        .q   (s23_post_at_reg_q)
-    );
-
-    wire [15:0] s23_post_packets_reg_q;
-    weft_pipe #(.W(16)) s23_post_packets_reg (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_post_packets_q),
-        .q   (s23_post_packets_reg_q)
-    );
+    reg [63:0] s23_watch_q;
+    reg        s23_posted_reg_q;
+    reg  [3:0] s23_post_at_reg_q;
+    reg [15:0] s23_post_packets_reg_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s23_watch_q <= {watch_class, watch_epoch, watch_begun, watch_probes, watch_doublings, watch_since,
+                watch_armed};
+            s23_posted_reg_q <= s22_posted_q;
+            s23_post_at_reg_q <= s22_post_at_q;
+            s23_post_packets_reg_q <= s22_post_packets_q;
+        end
+    end
 
     // Stage 23: what others are to know of it.
     reg [15:0] shown_past;

@@ -27,20 +27,10 @@ module weft_sack_tx_scanner (
     localparam [3:0] AN_EPOCH  = 4'd8;
     localparam [3:0] A_PROBE   = 4'd9;
 
-    wire asked_q;
+    reg asked_q;
     wire moves = run & !asked_q & settled;
-
-    wire [7:0] turn_q;
+    reg [7:0] turn_q;
     wire [7:0] turn_d = turn_q + 8'd1;
-
-    weft_reg #(.W(8), .INIT(8'h0)) turn (
-        .clk (clk),
-        .rst (rst),
-        .en  (moves),
-        .d   (turn_d),
-        .q   (turn_q)
-    );
-
     wire [7:0] turn_id = turn_q;
     wire timers_we = run & write;
 
@@ -61,17 +51,14 @@ module weft_sack_tx_scanner (
             timers_rdata_doublings, timers_rdata_since, timers_rdata_armed})
     );
 
-    // Bit i: a timer is i + 1 clocks behind its read.
-    wire [3:0] stages_q;
-    wire [3:0] stages_d = (stages_q << 1) | {3'd0, turn_id == turn_q};
+    always @(posedge clk) begin
+        if (rst) turn_q <= 8'd0;
+        else if (moves) turn_q <= turn_d;
+    end
 
-    weft_reg #(.W(4), .INIT(4'h0)) stages (
-        .clk (clk),
-        .rst (rst),
-        .en  (moves),
-        .d   (stages_d),
-        .q   (stages_q)
-    );
+    // Bit i: a timer is i + 1 clocks behind its read.
+    reg [3:0] stages_q;
+    wire [3:0] stages_d = (stages_q << 1) | {3'd0, turn_id == turn_q};
 
     wire [7:0] fourth_id_q;
     weft_delay #(.W(8), .CLOCKS(4)) fourth_id (
@@ -81,25 +68,13 @@ module weft_sack_tx_scanner (
         .q   (fourth_id_q)
     );
 
+    always @(posedge clk) begin
+        if (rst) stages_q <= 4'd0;
+        else if (moves) stages_q <= stages_d;
+    end
+
     // Two clocks later: age of the timer, and its limits.
-    wire armed_q;
-    weft_pipe #(.W(1)) armed (
-        .clk (clk),
-        .en  (moves),
-        .d   (timers_rdata_armed),
-        .q   (armed_q)
-    );
-
     wire [23:0] age_d = now - timers_rdata_since;
-
-    wire [23:0] age_q;
-    weft_pipe #(.W(24)) age (
-        .clk (clk),
-        .en  (moves),
-        .d   (age_d),
-        .q   (age_q)
-    );
-
     wire [5:0] rto_at = {4'd0, timers_rdata_class} << 4;
     wire [63:0] rto_of_word = rto >> rto_at;
     wire [15:0] rto_of = rto_of_word[15:0];
@@ -116,13 +91,15 @@ module weft_sack_tx_scanner (
         end
     end
 
-    wire [23:0] limit_q;
-    weft_pipe #(.W(24)) limit (
-        .clk (clk),
-        .en  (moves),
-        .d   (limit_d),
-        .q   (limit_q)
-    );
+    reg        armed_q;
+    reg [23:0] age_q, limit_q;
+    always @(posedge clk) begin
+        if (moves) begin
+            armed_q <= timers_rdata_armed;
+            age_q <= age_d;
+            limit_q <= limit_d;
+        end
+    end
 
     // Two epochs and a half, or five.
     reg [17:0] whole;
@@ -137,121 +114,38 @@ module weft_sack_tx_scanner (
     end
 
     wire [17:0] early_d = whole + rest;
-
-    wire [17:0] early_q;
-    weft_pipe #(.W(18)) early (
-        .clk (clk),
-        .en  (moves),
-        .d   (early_d),
-        .q   (early_q)
-    );
-
-    wire last_q;
-    weft_pipe #(.W(1)) last (
-        .clk (clk),
-        .en  (moves),
-        .d   (several),
-        .q   (last_q)
-    );
-
     wire spent_d = &timers_rdata_probes;
-
-    wire spent_q;
-    weft_pipe #(.W(1)) spent (
-        .clk (clk),
-        .en  (moves),
-        .d   (spent_d),
-        .q   (spent_q)
-    );
-
     wire [15:0] elapsed_d = now[15:0] - timers_rdata_begun;
 
-    wire [15:0] elapsed_q;
-    weft_pipe #(.W(16)) elapsed (
-        .clk (clk),
-        .en  (moves),
-        .d   (elapsed_d),
-        .q   (elapsed_q)
-    );
-
-    wire [14:0] epoch_q;
-    weft_pipe #(.W(15)) epoch (
-        .clk (clk),
-        .en  (moves),
-        .d   (timers_rdata_epoch),
-        .q   (epoch_q)
-    );
+    reg [17:0] early_q;
+    reg        last_q, spent_q;
+    reg [15:0] elapsed_q;
+    reg [14:0] epoch_q;
+    always @(posedge clk) begin
+        if (moves) begin
+            early_q <= early_d;
+            last_q <= several;
+            spent_q <= spent_d;
+            elapsed_q <= elapsed_d;
+            epoch_q <= timers_rdata_epoch;
+        end
+    end
 
     // A clock later: the time since an event is due; negative if it is not due.
-    wire runs_q;
-    weft_pipe #(.W(1)) runs (
-        .clk (clk),
-        .en  (moves),
-        .d   (armed_q),
-        .q   (runs_q)
-    );
-
-    wire ends_q;
-    weft_pipe #(.W(1)) ends (
-        .clk (clk),
-        .en  (moves),
-        .d   (last_q),
-        .q   (ends_q)
-    );
-
     wire quiet_d = !spent_q & (age_q >= {6'd0, early_q});
-
-    wire quiet_q;
-    weft_pipe #(.W(1)) quiet (
-        .clk (clk),
-        .en  (moves),
-        .d   (quiet_d),
-        .q   (quiet_q)
-    );
-
     wire [16:0] beyond_d = {1'd0, elapsed_q} - {2'd0, epoch_q};
-
-    wire [16:0] beyond_q;
-    weft_pipe #(.W(17)) beyond (
-        .clk (clk),
-        .en  (moves),
-        .d   (beyond_d),
-        .q   (beyond_q)
-    );
-
     wire [24:0] late_d = {1'd0, age_q} - {1'd0, limit_q};
-
-    wire [24:0] late_q;
-    weft_pipe #(.W(25)) late (
-        .clk (clk),
-        .en  (moves),
-        .d   (late_d),
-        .q   (late_q)
-    );
-
+    reg [16:0] beyond_q;
     wire over = !beyond_q[16];
+    reg [24:0] late_q;
     wire silent = !late_q[24];
     wire first = {8'd0, beyond_q[15:0]} >= late_q[23:0];
     wire asked_en = moves | timed_out;
+    reg runs_q;
     wire asked_d = moves & stages_q[3] & runs_q & (silent | over);
 
-    weft_reg #(.W(1), .INIT(1'h0)) asked (
-        .clk (clk),
-        .rst (rst),
-        .en  (asked_en),
-        .d   (asked_d),
-        .q   (asked_q)
-    );
-
-    wire [7:0] asked_id_q;
-    weft_pipe #(.W(8)) asked_id (
-        .clk (clk),
-        .en  (moves),
-        .d   (fourth_id_q),
-        .q   (asked_id_q)
-    );
-
     reg [3:0] asked_for_d;
+    reg       ends_q;
     always @(*) begin
         asked_for_d = A_PROBE;
         if (over & (!silent | first)) begin
@@ -261,21 +155,27 @@ module weft_sack_tx_scanner (
         end
     end
 
-    wire [3:0] asked_for_q;
-    weft_pipe #(.W(4)) asked_for (
-        .clk (clk),
-        .en  (moves),
-        .d   (asked_for_d),
-        .q   (asked_for_q)
-    );
+    reg       quiet_q;
+    reg [7:0] asked_id_q;
+    reg [3:0] asked_for_q;
+    reg       asked_late_q;
+    always @(posedge clk) begin
+        if (moves) begin
+            runs_q <= armed_q;
+            ends_q <= last_q;
+            quiet_q <= quiet_d;
+            beyond_q <= beyond_d;
+            late_q <= late_d;
+            asked_id_q <= fourth_id_q;
+            asked_for_q <= asked_for_d;
+            asked_late_q <= quiet_q;
+        end
+    end
 
-    wire asked_late_q;
-    weft_pipe #(.W(1)) asked_late (
-        .clk (clk),
-        .en  (moves),
-        .d   (quiet_q),
-        .q   (asked_late_q)
-    );
+    always @(posedge clk) begin
+        if (rst) asked_q <= 1'b0;
+        else if (asked_en) asked_q <= asked_d;
+    end
 
     assign kind = asked_for_q;
     assign silence = asked_late_q;

@@ -24,37 +24,17 @@ module weft_sack_tx_scheduler (
 
     wire asked_for_q_more;
     wire second = sent & asked_for_q_more;
-
-    wire asked_q;
+    reg asked_q;
     wire moves = run & (!asked_q | (sent & !asked_for_q_more));
 
     // The queue has a place for every connection, and none is in it twice.
     wire back_en = run & enqueue;
-
-    wire [8:0] back_q;
+    reg [8:0] back_q;
     wire [8:0] back_d = back_q + 9'd1;
-
-    weft_reg #(.W(9), .INIT(9'h0)) back (
-        .clk (clk),
-        .rst (rst),
-        .en  (back_en),
-        .d   (back_d),
-        .q   (back_q)
-    );
-
-    wire [8:0] front_q;
+    reg [8:0] front_q;
     wire some = front_q != back_q;
     wire front_en = moves & some;
     wire [8:0] front_d = front_q + 9'd1;
-
-    weft_reg #(.W(9), .INIT(9'h0)) front (
-        .clk (clk),
-        .rst (rst),
-        .en  (front_en),
-        .d   (front_d),
-        .q   (front_q)
-    );
-
     wire waiting_we = run & enqueue;
     wire [7:0] waiting_waddr = back_q[7:0];
     wire [7:0] waiting_raddr = front_q[7:0];
@@ -71,17 +51,24 @@ module weft_sack_tx_scheduler (
         .rdata (waiting_rdata)
     );
 
+    always @(posedge clk) begin
+        if (rst) back_q <= 9'd0;
+        else if (back_en) back_q <= back_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) front_q <= 9'd0;
+        else if (front_en) front_q <= front_d;
+    end
+
     // Bit i: a connection is i + 1 clocks behind its pop.
-    wire [5:0] stages_q;
+    reg [5:0] stages_q;
     wire [5:0] stages_d = (stages_q << 1) | {5'd0, some};
 
-    weft_reg #(.W(6), .INIT(6'h0)) stages (
-        .clk (clk),
-        .rst (rst),
-        .en  (moves),
-        .d   (stages_d),
-        .q   (stages_q)
-    );
+    always @(posedge clk) begin
+        if (rst) stages_q <= 6'd0;
+        else if (moves) stages_q <= stages_d;
+    end
 
     // Two clocks later its card is read, two more its message.
     wire [7:0] popped = waiting_rdata;
@@ -166,40 +153,33 @@ module weft_sack_tx_scheduler (
     wire [15:0] made_packets = packets;
 
     // Who is alone, and had the turn before, sends two in a turn.
-    wire [7:0] asked_id_q;
+    reg [7:0] asked_id_q;
     wire alone = !some & !(|stages_q[4:0]) & (made_id_q == asked_id_q);
     wire made_more = alone & made_card_q_pair & (|packets[15:1]);
     wire [43:0] made = {made_packets, made_psn, made_more, made_taken, made_fresh, made_ready};
     wire asked_d = stages_q[5];
-
-    weft_reg #(.W(1), .INIT(1'h0)) asked (
-        .clk (clk),
-        .rst (rst),
-        .en  (moves),
-        .d   (asked_d),
-        .q   (asked_q)
-    );
-
     wire asked_id_en = moves & stages_q[5];
 
-    weft_reg #(.W(8), .INIT(8'h0)) asked_id (
-        .clk (clk),
-        .rst (rst),
-        .en  (asked_id_en),
-        .d   (made_id_q),
-        .q   (asked_id_q)
-    );
+    always @(posedge clk) begin
+        if (rst) asked_q <= 1'b0;
+        else if (moves) asked_q <= asked_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) asked_id_q <= 8'd0;
+        else if (asked_id_en) asked_id_q <= made_id_q;
+    end
 
     // A second one is the packet behind the first. Nothing else comes while one is to follow.
     wire follows = asked_q & asked_for_q_more;
 
-    reg  [15:0] due_packets;
-    reg  [23:0] due_psn;
-    reg         due_more, due_taken, due_fresh, due_ready;
-    reg  [15:0] first_packets;
-    reg  [23:0] first_psn;
-    reg         first_more, first_taken, first_fresh, first_ready;
-    wire [43:0] asked_for_q;
+    reg [15:0] due_packets;
+    reg [23:0] due_psn;
+    reg        due_more, due_taken, due_fresh, due_ready;
+    reg [15:0] first_packets;
+    reg [23:0] first_psn;
+    reg        first_more, first_taken, first_fresh, first_ready;
+    reg [43:0] asked_for_q;
     always @(*) begin
         {due_packets, due_psn, due_more, due_taken, due_fresh, due_ready} = made;
         {first_packets, first_psn, first_more, first_taken, first_fresh, first_ready} = made;
@@ -215,12 +195,9 @@ module weft_sack_tx_scheduler (
 
     wire asked_for_en = moves | second;
 
-    weft_pipe #(.W(44)) asked_for (
-        .clk (clk),
-        .en  (asked_for_en),
-        .d   ({due_packets, due_psn, due_more, due_taken, due_fresh, due_ready}),
-        .q   (asked_for_q)
-    );
+    always @(posedge clk) begin
+        if (asked_for_en) asked_for_q <= {due_packets, due_psn, due_more, due_taken, due_fresh, due_ready};
+    end
 
     wire        asked_for_q_ready, asked_for_q_fresh, asked_for_q_taken;
     wire [23:0] asked_for_q_psn;

@@ -65,61 +65,11 @@ module weft_sack_tx_settle (
 
     // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
     wire [8:0] s17_run_d = some ? {1'd0, first} : base_window;
-
-    wire [8:0] s17_run_q;
-    weft_pipe #(.W(9)) s17_run (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s17_run_d),
-        .q   (s17_run_q)
-    );
-
-    wire [8:0] s17_window_q;
-    weft_pipe #(.W(9)) s17_window (
-        .clk (clk),
-        .en  (run_q),
-        .d   (base_window),
-        .q   (s17_window_q)
-    );
-
-    wire [23:0] s17_una_q;
-    weft_pipe #(.W(24)) s17_una (
-        .clk (clk),
-        .en  (run_q),
-        .d   (base_una),
-        .q   (s17_una_q)
-    );
-
     wire [23:0] s17_lost_psn_d = base_una + {16'd0, first_lost};
-
-    wire [23:0] s17_lost_psn_q;
-    weft_pipe #(.W(24)) s17_lost_psn (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s17_lost_psn_d),
-        .q   (s17_lost_psn_q)
-    );
-
     wire [8:0] s17_flight_d = (unacked - lost) + 9'd1;
-
-    wire [8:0] s17_flight_q;
-    weft_pipe #(.W(9)) s17_flight (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s17_flight_d),
-        .q   (s17_flight_q)
-    );
-
     wire s17_none_d = unacked == lost;
 
-    wire s17_none_q;
-    weft_pipe #(.W(1)) s17_none (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s17_none_d),
-        .q   (s17_none_q)
-    );
-
+    reg  s17_none_q;
     wire s20_none_q;
     weft_delay #(.W(1), .CLOCKS(3)) s20_none (
         .clk (clk),
@@ -136,24 +86,9 @@ module weft_sack_tx_settle (
         .q   (s18_lost_q)
     );
 
-    wire [8:0] s19_lost_q;
-    weft_pipe #(.W(9)) s19_lost (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s18_lost_q),
-        .q   (s19_lost_q)
-    );
-
     wire [8:0] s19_lost_less_d = s18_lost_q - 9'd1;
 
-    wire [8:0] s19_lost_less_q;
-    weft_pipe #(.W(9)) s19_lost_less (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s19_lost_less_d),
-        .q   (s19_lost_less_q)
-    );
-
+    reg  [23:0] s17_lost_psn_q;
     wire [23:0] s20_lost_psn_q;
     weft_delay #(.W(24), .CLOCKS(3)) s20_lost_psn (
         .clk (clk),
@@ -170,13 +105,31 @@ module weft_sack_tx_settle (
         .q   (s19_unacked_q)
     );
 
-    wire [132:0] s19_event_q;
-    weft_pipe #(.W(133)) s19_event (
+    wire s20_beyond_q;
+    weft_delay #(.W(1), .CLOCKS(4)) s20_beyond (
         .clk (clk),
         .en  (run_q),
-        .d   (entry),
-        .q   (s19_event_q)
+        .d   (beyond),
+        .q   (s20_beyond_q)
     );
+
+    reg   [8:0] s17_run_q, s17_window_q;
+    reg  [23:0] s17_una_q;
+    reg   [8:0] s17_flight_q, s19_lost_q, s19_lost_less_q;
+    reg [132:0] s19_event_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s17_run_q <= s17_run_d;
+            s17_window_q <= base_window;
+            s17_una_q <= base_una;
+            s17_lost_psn_q <= s17_lost_psn_d;
+            s17_flight_q <= s17_flight_d;
+            s17_none_q <= s17_none_d;
+            s19_lost_q <= s18_lost_q;
+            s19_lost_less_q <= s19_lost_less_d;
+            s19_event_q <= entry;
+        end
+    end
 
     wire  [3:0] s19_event_q_kind;
     wire        s19_event_q_own, s19_event_q_sweep, s19_event_q_ready, s19_event_q_fresh, s19_event_q_taken,
@@ -190,14 +143,6 @@ module weft_sack_tx_settle (
         s19_event_q_silent, s19_event_q_more, s19_event_q_taken, s19_event_q_fresh, s19_event_q_ready,
         s19_event_q_sweep, s19_event_q_own, s19_event_q_kind} = s19_event_q;
 
-    wire s20_beyond_q;
-    weft_delay #(.W(1), .CLOCKS(4)) s20_beyond (
-        .clk (clk),
-        .en  (run_q),
-        .d   (beyond),
-        .q   (s20_beyond_q)
-    );
-
     // Stages 17 to 19: their bytes, and with one more; how many PSNs the window has.
     wire [22:0] in_bytes_p;
     weft_mul #(.A(9), .B(14), .STAGES(2)) in_bytes (
@@ -209,45 +154,11 @@ module weft_sack_tx_settle (
     );
 
     wire [23:0] s20_bytes_d = {1'd0, in_bytes_p};
-
-    wire [23:0] s20_bytes_q;
-    weft_pipe #(.W(24)) s20_bytes (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s20_bytes_d),
-        .q   (s20_bytes_q)
-    );
-
     wire [23:0] s20_more_d = {1'd0, in_bytes_p} + {10'd0, mtu};
-
-    wire [23:0] s20_more_q;
-    weft_pipe #(.W(24)) s20_more (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s20_more_d),
-        .q   (s20_more_q)
-    );
-
     wire [23:0] s18_una_d = s17_una_q + {15'd0, s17_run_q};
-
-    wire [23:0] s18_una_q;
-    weft_pipe #(.W(24)) s18_una (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s18_una_d),
-        .q   (s18_una_q)
-    );
-
     wire [8:0] s18_span_d = s17_window_q - s17_run_q;
 
-    wire [8:0] s18_span_q;
-    weft_pipe #(.W(9)) s18_span (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s18_span_d),
-        .q   (s18_span_q)
-    );
-
+    reg  [23:0] s18_una_q;
     wire [23:0] s20_una_q;
     weft_delay #(.W(24), .CLOCKS(2)) s20_una (
         .clk (clk),
@@ -256,53 +167,28 @@ module weft_sack_tx_settle (
         .q   (s20_una_q)
     );
 
-    wire [8:0] s19_span_q;
-    weft_pipe #(.W(9)) s19_span (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s18_span_q),
-        .q   (s19_span_q)
-    );
-
+    reg [8:0] s19_span_q;
     wire s20_below_256_d = !s19_span_q[8];
-
-    wire s20_below_256_q;
-    weft_pipe #(.W(1)) s20_below_256 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s20_below_256_d),
-        .q   (s20_below_256_q)
-    );
-
     wire s20_below_255_d = s19_span_q < 9'd255;
-
-    wire s20_below_255_q;
-    weft_pipe #(.W(1)) s20_below_255 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s20_below_255_d),
-        .q   (s20_below_255_q)
-    );
-
     wire s20_below_254_d = s19_span_q < 9'd254;
-
-    wire s20_below_254_q;
-    weft_pipe #(.W(1)) s20_below_254 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s20_below_254_d),
-        .q   (s20_below_254_q)
-    );
-
     wire s20_below_253_d = s19_span_q < 9'd253;
 
-    wire s20_below_253_q;
-    weft_pipe #(.W(1)) s20_below_253 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s20_below_253_d),
-        .q   (s20_below_253_q)
-    );
+    reg [23:0] s20_bytes_q, s20_more_q;
+    reg  [8:0] s18_span_q;
+    reg        s20_below_256_q, s20_below_255_q, s20_below_254_q, s20_below_253_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s20_bytes_q <= s20_bytes_d;
+            s20_more_q <= s20_more_d;
+            s18_una_q <= s18_una_d;
+            s18_span_q <= s18_span_d;
+            s19_span_q <= s18_span_q;
+            s20_below_256_q <= s20_below_256_d;
+            s20_below_255_q <= s20_below_255_d;
+            s20_below_254_q <= s20_below_254_d;
+            s20_below_253_q <= s20_below_253_d;
+        end
+    end
 
     // Stage 18: what the registers say of its class.
     wire [1:0] s18_class_q;
@@ -329,14 +215,6 @@ module weft_sack_tx_settle (
         end
     end
 
-    wire [14:0] s19_high_q;
-    weft_pipe #(.W(15)) s19_high (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s19_high_d),
-        .q   (s19_high_q)
-    );
-
     reg [19:0] limits;
     always @(*) begin
         limits = retry_limit[19:0];
@@ -353,13 +231,66 @@ module weft_sack_tx_settle (
         end
     end
 
-    wire [9:0] s19_retry_limit_q;
-    weft_pipe #(.W(10)) s19_retry_limit (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s19_retry_limit_d),
-        .q   (s19_retry_limit_q)
-    );
+    wire [8:0] s20_lap_d = s19_event_q_now[23:15] - 9'd1;
+    wire s20_live_d = aim_accepted & !aim_opening & !aim_closing;
+    wire s20_ours_d = s19_event_q_own & (s19_event_q_kind == 4'd6) & !s19_event_q_more;
+    wire s20_timeout_d = aim_accepted & s19_event_q_own & (s19_event_q_kind == 4'd7);
+    wire s20_probe_d = aim_accepted & s19_event_q_own & (s19_event_q_kind == 4'd9);
+    wire s20_turn_d = aim_accepted & s19_event_q_own & (s19_event_q_kind == 4'd8);
+    wire s20_ack_d = aim_accepted & (s19_event_q_kind == 4'd1);
+    wire [23:0] s20_back_d = s19_event_q_now - {9'd0, aim_epoch};
+    wire [14:0] rtt = s19_event_q_tag[30:16];
+    reg [14:0] s19_high_q;
+    wire s20_long_d = aim_answers & (rtt >= s19_high_q);
+    wire s20_window_d = (s19_event_q_kind == 4'd3) | aim_opening;
+    wire s20_posts_d = aim_accepted & (s19_event_q_kind == 4'd0);
+    wire s20_packets_d = |s19_event_q_packets;
+    wire [15:0] s20_left_d = s19_event_q_packets - 16'd1;
+    wire s20_some_d = |s19_unacked_q;
+
+    reg [9:0] s19_retry_limit_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s19_high_q <= s19_high_d;
+            s19_retry_limit_q <= s19_retry_limit_d;
+        end
+    end
+
+    reg [132:0] s20_event_q;
+    reg   [8:0] s20_lap_q;
+    reg  [59:0] s20_aim_q;
+    reg         s20_live_q, s20_ours_q, s20_timeout_q, s20_probe_q, s20_turn_q, s20_ack_q, s20_nacked_q;
+    reg  [23:0] s20_back_q;
+    reg  [14:0] s20_rtt_q, s20_high_q;
+    reg   [9:0] s20_retry_limit_q;
+    reg         s20_long_q, s20_denied_q, s20_window_q, s20_posts_q, s20_packets_q;
+    reg  [15:0] s20_left_q;
+    reg         s20_some_q;
+    always @(posedge clk) begin
+        if (run_19_q) begin
+            s20_event_q <= s19_event_q;
+            s20_lap_q <= s20_lap_d;
+            s20_aim_q <= aim;
+            s20_live_q <= s20_live_d;
+            s20_ours_q <= s20_ours_d;
+            s20_timeout_q <= s20_timeout_d;
+            s20_probe_q <= s20_probe_d;
+            s20_turn_q <= s20_turn_d;
+            s20_ack_q <= s20_ack_d;
+            s20_nacked_q <= aim_nacked;
+            s20_back_q <= s20_back_d;
+            s20_rtt_q <= rtt;
+            s20_high_q <= s19_high_q;
+            s20_retry_limit_q <= s19_retry_limit_q;
+            s20_long_q <= s20_long_d;
+            s20_denied_q <= aim_denied;
+            s20_window_q <= s20_window_d;
+            s20_posts_q <= s20_posts_d;
+            s20_packets_q <= s20_packets_d;
+            s20_left_q <= s20_left_d;
+            s20_some_q <= s20_some_d;
+        end
+    end
 
     wire  [3:0] s20_event_q_kind;
     wire        s20_event_q_own, s20_event_q_sweep, s20_event_q_ready, s20_event_q_fresh, s20_event_q_taken,
@@ -369,24 +300,9 @@ module weft_sack_tx_settle (
     wire [15:0] s20_event_q_packets;
     wire [31:0] s20_event_q_tag;
     wire [23:0] s20_event_q_now;
-    weft_pipe #(.W(133)) s20_event (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s19_event_q),
-        .q   ({s20_event_q_now, s20_event_q_tag, s20_event_q_packets, s20_event_q_second, s20_event_q_psn,
-            s20_event_q_silent, s20_event_q_more, s20_event_q_taken, s20_event_q_fresh, s20_event_q_ready,
-            s20_event_q_sweep, s20_event_q_own, s20_event_q_kind})
-    );
-
-    wire [8:0] s20_lap_d = s19_event_q_now[23:15] - 9'd1;
-
-    wire [8:0] s20_lap_q;
-    weft_pipe #(.W(9)) s20_lap (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_lap_d),
-        .q   (s20_lap_q)
-    );
+    assign {s20_event_q_now, s20_event_q_tag, s20_event_q_packets, s20_event_q_second, s20_event_q_psn,
+        s20_event_q_silent, s20_event_q_more, s20_event_q_taken, s20_event_q_fresh, s20_event_q_ready,
+        s20_event_q_sweep, s20_event_q_own, s20_event_q_kind} = s20_event_q;
 
     wire  [8:0] s20_aim_q_origin;
     wire [23:0] s20_aim_q_upcoming;
@@ -395,241 +311,19 @@ module weft_sack_tx_settle (
     wire        s20_aim_q_accepted, s20_aim_q_opening, s20_aim_q_closing, s20_aim_q_answers, s20_aim_q_nacked,
         s20_aim_q_denied, s20_aim_q_send, s20_aim_q_fresh;
     wire  [1:0] s20_aim_q_reason;
-    weft_pipe #(.W(60)) s20_aim (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (aim),
-        .q   ({s20_aim_q_reason, s20_aim_q_fresh, s20_aim_q_send, s20_aim_q_denied, s20_aim_q_nacked,
-            s20_aim_q_answers, s20_aim_q_closing, s20_aim_q_opening, s20_aim_q_accepted, s20_aim_q_epoch,
-            s20_aim_q_class, s20_aim_q_upcoming, s20_aim_q_origin})
-    );
-
-    wire s20_live_d = aim_accepted & !aim_opening & !aim_closing;
-
-    wire s20_live_q;
-    weft_pipe #(.W(1)) s20_live (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_live_d),
-        .q   (s20_live_q)
-    );
-
-    wire s20_ours_d = s19_event_q_own & (s19_event_q_kind == 4'd6) & !s19_event_q_more;
-
-    wire s20_ours_q;
-    weft_pipe #(.W(1)) s20_ours (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_ours_d),
-        .q   (s20_ours_q)
-    );
-
-    wire s20_timeout_d = aim_accepted & s19_event_q_own & (s19_event_q_kind == 4'd7);
-
-    wire s20_timeout_q;
-    weft_pipe #(.W(1)) s20_timeout (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_timeout_d),
-        .q   (s20_timeout_q)
-    );
-
-    wire s20_probe_d = aim_accepted & s19_event_q_own & (s19_event_q_kind == 4'd9);
-
-    wire s20_probe_q;
-    weft_pipe #(.W(1)) s20_probe (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_probe_d),
-        .q   (s20_probe_q)
-    );
-
-    wire s20_turn_d = aim_accepted & s19_event_q_own & (s19_event_q_kind == 4'd8);
-
-    wire s20_turn_q;
-    weft_pipe #(.W(1)) s20_turn (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_turn_d),
-        .q   (s20_turn_q)
-    );
-
-    wire s20_ack_d = aim_accepted & (s19_event_q_kind == 4'd1);
-
-    wire s20_ack_q;
-    weft_pipe #(.W(1)) s20_ack (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_ack_d),
-        .q   (s20_ack_q)
-    );
-
-    wire s20_nacked_q;
-    weft_pipe #(.W(1)) s20_nacked (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (aim_nacked),
-        .q   (s20_nacked_q)
-    );
-
-    wire [23:0] s20_back_d = s19_event_q_now - {9'd0, aim_epoch};
-
-    wire [23:0] s20_back_q;
-    weft_pipe #(.W(24)) s20_back (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_back_d),
-        .q   (s20_back_q)
-    );
-
-    wire [14:0] rtt = s19_event_q_tag[30:16];
-
-    wire [14:0] s20_rtt_q;
-    weft_pipe #(.W(15)) s20_rtt (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (rtt),
-        .q   (s20_rtt_q)
-    );
-
-    wire [14:0] s20_high_q;
-    weft_pipe #(.W(15)) s20_high (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s19_high_q),
-        .q   (s20_high_q)
-    );
-
-    wire [9:0] s20_retry_limit_q;
-    weft_pipe #(.W(10)) s20_retry_limit (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s19_retry_limit_q),
-        .q   (s20_retry_limit_q)
-    );
-
-    wire s20_long_d = aim_answers & (rtt >= s19_high_q);
-
-    wire s20_long_q;
-    weft_pipe #(.W(1)) s20_long (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_long_d),
-        .q   (s20_long_q)
-    );
-
-    wire s20_denied_q;
-    weft_pipe #(.W(1)) s20_denied (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (aim_denied),
-        .q   (s20_denied_q)
-    );
-
-    wire s20_window_d = (s19_event_q_kind == 4'd3) | aim_opening;
-
-    wire s20_window_q;
-    weft_pipe #(.W(1)) s20_window (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_window_d),
-        .q   (s20_window_q)
-    );
-
-    wire s20_posts_d = aim_accepted & (s19_event_q_kind == 4'd0);
-
-    wire s20_posts_q;
-    weft_pipe #(.W(1)) s20_posts (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_posts_d),
-        .q   (s20_posts_q)
-    );
-
-    wire s20_packets_d = |s19_event_q_packets;
-
-    wire s20_packets_q;
-    weft_pipe #(.W(1)) s20_packets (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_packets_d),
-        .q   (s20_packets_q)
-    );
-
-    wire [15:0] s20_left_d = s19_event_q_packets - 16'd1;
-
-    wire [15:0] s20_left_q;
-    weft_pipe #(.W(16)) s20_left (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_left_d),
-        .q   (s20_left_q)
-    );
-
-    wire s20_some_d = |s19_unacked_q;
-
-    wire s20_some_q;
-    weft_pipe #(.W(1)) s20_some (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_some_d),
-        .q   (s20_some_q)
-    );
+    assign {s20_aim_q_reason, s20_aim_q_fresh, s20_aim_q_send, s20_aim_q_denied, s20_aim_q_nacked,
+        s20_aim_q_answers, s20_aim_q_closing, s20_aim_q_opening, s20_aim_q_accepted, s20_aim_q_epoch,
+        s20_aim_q_class, s20_aim_q_upcoming, s20_aim_q_origin} = s20_aim_q;
 
     // How many waited before the event, and wait after it.
     wire [8:0] rest = s19_unacked_q - {8'd0, aim_fresh};
-
     wire [8:0] tallies_prior_unacked;
     wire s20_differs_d = tallies_prior_unacked != rest;
-
-    wire s20_differs_q;
-    weft_pipe #(.W(1)) s20_differs (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_differs_d),
-        .q   (s20_differs_q)
-    );
-
     wire [8:0] s20_acked_d = tallies_prior_unacked - rest;
-
-    wire [8:0] s20_acked_q;
-    weft_pipe #(.W(9)) s20_acked (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_acked_d),
-        .q   (s20_acked_q)
-    );
-
     wire s20_idle_d = !(|tallies_prior_unacked);
-
-    wire s20_idle_q;
-    weft_pipe #(.W(1)) s20_idle (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_idle_d),
-        .q   (s20_idle_q)
-    );
-
     wire [8:0] tallies_prior_lost;
     wire more_lost = tallies_prior_lost < s19_lost_q;
-
-    wire s20_one_q;
-    weft_pipe #(.W(1)) s20_one (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (more_lost),
-        .q   (s20_one_q)
-    );
-
     wire s20_two_d = (|s19_lost_q) & (tallies_prior_lost < s19_lost_less_q);
-
-    wire s20_two_q;
-    weft_pipe #(.W(1)) s20_two (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_two_d),
-        .q   (s20_two_q)
-    );
 
     reg [8:0] s20_lost_d;
     always @(*) begin
@@ -638,14 +332,6 @@ module weft_sack_tx_settle (
             s20_lost_d = s19_lost_q - tallies_prior_lost;
         end
     end
-
-    wire [8:0] s20_lost_q;
-    weft_pipe #(.W(9)) s20_lost (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_lost_d),
-        .q   (s20_lost_q)
-    );
 
     reg [8:0] tally_now_unacked, tally_now_lost;
     always @(*) begin
@@ -671,13 +357,22 @@ module weft_sack_tx_settle (
 
     wire [1:0] s20_upcoming_d = aim_upcoming[1:0] - {1'd0, aim_fresh};
 
-    wire [1:0] s20_upcoming_q;
-    weft_pipe #(.W(2)) s20_upcoming (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (s20_upcoming_d),
-        .q   (s20_upcoming_q)
-    );
+    reg       s20_differs_q;
+    reg [8:0] s20_acked_q;
+    reg       s20_idle_q, s20_one_q, s20_two_q;
+    reg [8:0] s20_lost_q;
+    reg [1:0] s20_upcoming_q;
+    always @(posedge clk) begin
+        if (run_19_q) begin
+            s20_differs_q <= s20_differs_d;
+            s20_acked_q <= s20_acked_d;
+            s20_idle_q <= s20_idle_d;
+            s20_one_q <= more_lost;
+            s20_two_q <= s20_two_d;
+            s20_lost_q <= s20_lost_d;
+            s20_upcoming_q <= s20_upcoming_d;
+        end
+    end
 
     // Stage 20: the connection. Words of a closed one mean nothing.
     // The block has up to two packets that are not published.
@@ -704,11 +399,9 @@ module weft_sack_tx_settle (
     wire live = flows_prior_seen_open & s20_live_q;
     wire progress = s20_live_q & s20_differs_q;
     wire timeout = s20_timeout_q & s20_some_q;
-
     wire [9:0] flows_prior_retries;
     wire failed = flows_prior_seen_open & (s20_denied_q | (timeout
         & (s20_retry_limit_q <= flows_prior_retries)));
-
     wire [4:0] flows_prior_tail, flows_prior_head;
     wire full = (flows_prior_tail ^ flows_prior_head) == 5'd16;
     wire posted = s20_posts_q & flows_prior_seen_open & !full & s20_packets_q;
@@ -724,16 +417,13 @@ module weft_sack_tx_settle (
 
     // The peak, and what ACKs lost in this epoch and the one before.
     wire answers = s20_aim_q_answers;
-
     wire [14:0] flows_prior_peak;
     wire raised = answers & (flows_prior_peak < s20_rtt_q);
     wire congested = (flows_prior_peak >= s20_high_q) | s20_long_q;
     wire one = s20_ack_q & s20_one_q;
     wire two = s20_ack_q & s20_two_q;
-
     wire [1:0] flows_prior_verdicts, flows_prior_verdicts_before;
     wire enough = two | (one & ((|flows_prior_verdicts) | (|flows_prior_verdicts_before)));
-
     wire flows_prior_nacked;
     wire nacked = flows_prior_nacked | s20_nacked_q;
 
@@ -961,16 +651,31 @@ module weft_sack_tx_settle (
 
     wire [23:0] became_psn = s20_event_q_psn;
     wire [31:0] became_tag = s20_event_q_tag;
+    wire plans_exempt = s20_none_q | probe;
+    wire [23:0] plans_bytes = s20_bytes_q;
+    wire [23:0] plans_both = s20_more_q;
+    wire plans_room = room;
+    wire plans_room_for_both = room_for_both;
+    wire [23:0] plans_lost_psn = s20_lost_psn_q;
+    wire [3:0] plans_post_at = flows_prior_tail[3:0];
+    wire [15:0] plans_post_packets = s20_event_q_packets;
+    wire plans_ours = s20_ours_q;
+    wire plans_opening = s20_aim_q_opening;
+    wire plans_sweep = s20_event_q_sweep;
 
-    wire [90:0] s21_became_q;
-    weft_pipe #(.W(91)) s21_became (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   ({became_tag, became_psn, became_lost, became_acked, became_posted, became_unsure,
-            became_failure, became_congested, became_beyond, became_reason, became_failed, became_last,
-            became_fresh, became_send, became_ends, became_accepted, became_kind}),
-        .q   (s21_became_q)
-    );
+    reg [90:0] s21_became_q;
+    reg [23:0] s21_una_before_q;
+    reg [97:0] s21_prospect_q;
+    always @(posedge clk) begin
+        if (run_19_q) begin
+            s21_became_q <= {became_tag, became_psn, became_lost, became_acked, became_posted, became_unsure,
+                became_failure, became_congested, became_beyond, became_reason, became_failed, became_last,
+                became_fresh, became_send, became_ends, became_accepted, became_kind};
+            s21_una_before_q <= flows_prior_seen_una;
+            s21_prospect_q <= {plans_sweep, plans_opening, plans_ours, plans_post_packets, plans_post_at,
+                plans_lost_psn, plans_room_for_both, plans_room, plans_both, plans_bytes, plans_exempt};
+        end
+    end
 
     wire  [3:0] s21_became_q_kind;
     wire        s21_became_q_accepted, s21_became_q_ends, s21_became_q_send, s21_became_q_fresh,
@@ -986,47 +691,8 @@ module weft_sack_tx_settle (
         s21_became_q_reason, s21_became_q_failed, s21_became_q_last, s21_became_q_fresh, s21_became_q_send,
         s21_became_q_ends, s21_became_q_accepted, s21_became_q_kind} = s21_became_q;
 
-    wire [23:0] s21_una_before_q;
-    weft_pipe #(.W(24)) s21_una_before (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (flows_prior_seen_una),
-        .q   (s21_una_before_q)
-    );
-
-    wire plans_exempt = s20_none_q | probe;
-    wire [23:0] plans_bytes = s20_bytes_q;
-    wire [23:0] plans_both = s20_more_q;
-    wire plans_room = room;
-    wire plans_room_for_both = room_for_both;
-    wire [23:0] plans_lost_psn = s20_lost_psn_q;
-    wire [3:0] plans_post_at = flows_prior_tail[3:0];
-    wire [15:0] plans_post_packets = s20_event_q_packets;
-    wire plans_ours = s20_ours_q;
-    wire plans_opening = s20_aim_q_opening;
-    wire plans_sweep = s20_event_q_sweep;
-
-    wire [97:0] s21_prospect_q;
-    weft_pipe #(.W(98)) s21_prospect (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   ({plans_sweep, plans_opening, plans_ours, plans_post_packets, plans_post_at, plans_lost_psn,
-            plans_room_for_both, plans_room, plans_both, plans_bytes, plans_exempt}),
-        .q   (s21_prospect_q)
-    );
-
     // Stage 21: the result; what failed ends, and nothing failed if it was congestion.
     assign flow = flows_after;
-
-    wire [17:0] s21_tally_q;
-    weft_pipe #(.W(18)) s21_tally (
-        .clk (clk),
-        .en  (run_19_q),
-        .d   (tallies_after),
-        .q   (s21_tally_q)
-    );
-
-    assign tally = s21_tally_q;
 
     reg [31:0] settled_tag;
     reg [23:0] settled_psn;
@@ -1043,6 +709,12 @@ module weft_sack_tx_settle (
         settled_failure = s21_became_q_failure & !s21_became_q_congested;
     end
 
+    reg [17:0] s21_tally_q;
+    always @(posedge clk) begin
+        if (run_19_q) s21_tally_q <= tallies_after;
+    end
+
+    assign tally = s21_tally_q;
     assign settled = {settled_tag, settled_psn, settled_lost, settled_acked, settled_posted, settled_unsure,
         settled_failure, settled_congested, settled_beyond, settled_reason, settled_failed, settled_last,
         settled_fresh, settled_send, settled_ends, settled_accepted, settled_kind};

@@ -75,22 +75,8 @@ module weft_sack_tx_window (
 
     wire [255:0] bits = rotate_turned;
 
-    wire [7:0] s8_told_start_q;
-    weft_pipe #(.W(8)) s8_told_start (
-        .clk (clk),
-        .en  (run_q),
-        .d   (placed_told_start),
-        .q   (s8_told_start_q)
-    );
-
-    wire [8:0] s8_told_length_q;
-    weft_pipe #(.W(9)) s8_told_length (
-        .clk (clk),
-        .en  (run_q),
-        .d   (placed_told_length),
-        .q   (s8_told_length_q)
-    );
-
+    reg    [7:0] s8_told_start_q;
+    reg    [8:0] s8_told_length_q;
     wire [255:0] told_mask;
     weft_ring_extent told (
         .clk    (clk),
@@ -100,23 +86,17 @@ module weft_sack_tx_window (
         .mask   (told_mask)
     );
 
-    wire [255:0] s10_bits_q;
-    weft_pipe #(.W(256)) s10_bits (
-        .clk (clk),
-        .en  (run_q),
-        .d   (bits),
-        .q   (s10_bits_q)
-    );
-
     wire [255:0] s10_told_d = bits & told_mask;
 
-    wire [255:0] s10_told_q;
-    weft_pipe #(.W(256)) s10_told (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s10_told_d),
-        .q   (s10_told_q)
-    );
+    reg [255:0] s10_bits_q, s10_told_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s8_told_start_q <= placed_told_start;
+            s8_told_length_q <= placed_told_length;
+            s10_bits_q <= bits;
+            s10_told_q <= s10_told_d;
+        end
+    end
 
     // Stages 10 to 12: the acknowledged PSNs; whether the bitmap had more than may count.
     wire [7:0] s9_una_q;
@@ -145,25 +125,8 @@ module weft_sack_tx_window (
     );
 
     wire [255:0] s11_acked_d = s10_told_q | cumulative_mask;
-
-    wire [255:0] s11_acked_q;
-    weft_pipe #(.W(256)) s11_acked (
-        .clk (clk),
-        .en  (run_11_q),
-        .d   (s11_acked_d),
-        .q   (s11_acked_q)
-    );
-
     wire [255:0] untold = s10_bits_q & ~s10_told_q;
     wire [85:0] s11_hits_d = untold[85:0] | untold[171:86] | {2'd0, untold[255:172]};
-
-    wire [85:0] s11_hits_q;
-    weft_pipe #(.W(86)) s11_hits (
-        .clk (clk),
-        .en  (run_11_q),
-        .d   (s11_hits_d),
-        .q   (s11_hits_q)
-    );
 
     wire s11_current_q;
     weft_delay #(.W(1), .CLOCKS(4)) s11_current (
@@ -173,15 +136,18 @@ module weft_sack_tx_window (
         .q   (s11_current_q)
     );
 
+    reg [85:0] s11_hits_q;
     wire s12_beyond_reg_d = (|s11_hits_q) & s11_current_q;
 
-    wire s12_beyond_reg_q;
-    weft_pipe #(.W(1)) s12_beyond_reg (
-        .clk (clk),
-        .en  (run_11_q),
-        .d   (s12_beyond_reg_d),
-        .q   (s12_beyond_reg_q)
-    );
+    reg [255:0] s11_acked_q;
+    reg         s12_beyond_reg_q;
+    always @(posedge clk) begin
+        if (run_11_q) begin
+            s11_acked_q <= s11_acked_d;
+            s11_hits_q <= s11_hits_d;
+            s12_beyond_reg_q <= s12_beyond_reg_d;
+        end
+    end
 
     assign s12_beyond = s12_beyond_reg_q;
 
@@ -265,14 +231,6 @@ module weft_sack_tx_window (
         .one   (newest_one)
     );
 
-    wire s11_send_q;
-    weft_pipe #(.W(1)) s11_send (
-        .clk (clk),
-        .en  (run_11_q),
-        .d   (s10_send_q),
-        .q   (s11_send_q)
-    );
-
     wire s11_judges_q;
     weft_delay #(.W(1), .CLOCKS(4)) s11_judges (
         .clk (clk),
@@ -289,9 +247,13 @@ module weft_sack_tx_window (
         .q   (s11_epoch_q)
     );
 
+    reg s11_send_q;
+    always @(posedge clk) begin
+        if (run_11_q) s11_send_q <= s10_send_q;
+    end
+
     // Stage 11: the rings. A packet that leaves is no longer lost; any other that is hit and waits is lost.
-    wire [255:0] waiting_prior;
-    wire [255:0] waiting_after;
+    wire [255:0] waiting_prior, waiting_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) waiting (
         .clk      (clk),
         .rst      (rst),
@@ -305,10 +267,8 @@ module weft_sack_tx_window (
     );
 
     wire [255:0] still = (waiting_prior & ~s11_acked_q) | newest_one;
-
     wire [255:0] age_low_prior;
     wire [255:0] low = age_low_prior;
-
     wire [255:0] age_high_prior;
     wire [255:0] high = age_high_prior;
 
@@ -334,8 +294,7 @@ module weft_sack_tx_window (
         end
     end
 
-    wire [255:0] lost_prior;
-    wire [255:0] lost_after;
+    wire [255:0] lost_prior, lost_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) lost (
         .clk      (clk),
         .rst      (rst),

@@ -171,78 +171,52 @@ module weft_sender #(
     localparam [15:0] MOST       = 16'h8000;
 
     // After reset, the state of every connection is cleared.
-    wire [7:0] sweep_q;
+    reg [7:0] sweep_q;
     wire sweeping_en = &sweep_q;
-
-    wire sweeping_q;
-    weft_reg #(.W(1), .INIT(1'h1)) sweeping (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_en),
-        .d   (1'b0),
-        .q   (sweeping_q)
-    );
-
     wire [7:0] sweep_d = sweep_q + 8'd1;
-
-    weft_reg #(.W(8), .INIT(8'h0)) sweep (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_q),
-        .d   (sweep_d),
-        .q   (sweep_q)
-    );
-
     wire [13:0] mtu_d = ONE_PACKET << cfg_mtu_shift;
 
-    wire [13:0] mtu_q;
-    weft_pipe #(.W(14)) mtu (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (mtu_d),
-        .q   (mtu_q)
-    );
+    reg sweeping_q;
+    always @(posedge clk) begin
+        if (rst) sweeping_q <= 1'b1;
+        else if (sweeping_en) sweeping_q <= 1'b0;
+    end
 
-    wire [3:0] mtu_shift_q;
-    weft_pipe #(.W(4)) mtu_shift (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (cfg_mtu_shift),
-        .q   (mtu_shift_q)
-    );
+    always @(posedge clk) begin
+        if (rst) sweep_q <= 8'd0;
+        else if (sweeping_q) sweep_q <= sweep_d;
+    end
+
+    reg [13:0] mtu_q;
+    reg  [3:0] mtu_shift_q;
+    always @(posedge clk) begin
+        mtu_q <= mtu_d;
+        mtu_shift_q <= cfg_mtu_shift;
+    end
 
     // SENDs wait while 32 KiB are between them and egress.
     wire [15:0] share = MOST >> cfg_mtu_shift;
     wire [7:0] ahead_d = (cfg_mtu_shift < 4'd10) ? 8'd48 : share[7:0];
-
-    wire [7:0] ahead_q;
-    weft_pipe #(.W(8)) ahead (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (ahead_d),
-        .q   (ahead_q)
-    );
-
-    wire [7:0] begun_q;
+    reg  [7:0] begun_q;
     wire       sack_tx_sends;
     wire       dispatch_voids;
     wire [7:0] begun_d = (begun_q + {7'd0, sack_tx_sends}) - {7'd0, dispatch_voids};
-
-    weft_reg #(.W(8), .INIT(8'h0)) begun (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (begun_d),
-        .q   (begun_q)
-    );
-
     wire [7:0] orders_handed;
     wire [7:0] underway = begun_q - orders_handed;
+    reg [7:0] ahead_q;
     wire sack_tx_hold = underway >= ahead_q;
 
+    always @(posedge clk) begin
+        ahead_q <= ahead_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) begun_q <= 8'd0;
+        else begun_q <= begun_d;
+    end
+
     // Work requests in.
-    wire         events_closing;
-    wire         events_drains;
+    wire         events_closing, events_drains;
     wire   [7:0] events_aside_id;
     wire         intake_drain_over;
     wire         drains_left;
@@ -252,8 +226,7 @@ module weft_sender #(
     wire   [4:0] intake_marked;
     wire         intake_settled;
     wire         drains_settled_ready;
-    wire         intake_idle;
-    wire         intake_work_ready;
+    wire         intake_idle, intake_work_ready;
     wire         endings_done;
     wire   [7:0] endings_done_id;
     wire   [4:0] endings_done_count;
@@ -263,8 +236,7 @@ module weft_sender #(
     wire         intake_refusal_valid;
     wire         endings_refusal_ready;
     wire  [45:0] intake_refusal;
-    wire         intake_posts;
-    wire         intake_write;
+    wire         intake_posts, intake_write;
     wire  [11:0] intake_place;
     wire [224:0] intake_message;
     wire  [31:0] intake_id;
@@ -312,7 +284,6 @@ module weft_sender #(
 
     // Events for the transport.
     wire [15:0] events_now = now[15:0];
-
     wire events_failure_ready;
     assign s_axis_failure_tready = events_failure_ready;
 
@@ -322,10 +293,7 @@ module weft_sender #(
     wire         events_ack_ready;
     wire         lists_ready;
     wire         closing_over;
-    wire         events_told;
-    wire         events_clears;
-    wire         events_control_ready;
-    wire         events_aside_valid;
+    wire         events_told, events_clears, events_control_ready, events_aside_valid;
     wire         paths_aside_ready;
     wire         events_aside_seed;
     wire  [31:0] events_seed;
@@ -381,7 +349,6 @@ module weft_sender #(
     assign s_axis_acknowledgement_tready = events_ack_ready;
     assign s_axis_control_tready = events_control_ready;
     wire [23:0] sack_tx_now = now[23:0];
-
     wire [118:0] sack_tx_window_view;
     assign window_view = sack_tx_window_view;
 
@@ -452,8 +419,7 @@ module weft_sender #(
     // Connections that outcomes end, until the end is reported.
     wire [8:0] failed_in_word = ({1'd0, dispatch_failed_id} << 1) | {8'd0, dispatch_failed_denied};
 
-    wire       failed_full;
-    wire       failed_out_valid;
+    wire       failed_full, failed_out_valid;
     wire [8:0] failed_out_word;
     weft_fifo #(.W(9), .D(4), .RAM_STYLE("distributed")) failed (
         .clk         (clk),
@@ -491,8 +457,7 @@ module weft_sender #(
     );
 
     // Messages: their packets and ends.
-    wire        entries_full;
-    wire        entries_out_valid;
+    wire        entries_full, entries_out_valid;
     wire [74:0] entries_out_word;
     wire        packets_entry_ready;
     weft_fifo #(.W(75), .D(5), .RAM_STYLE("distributed")) entries (
@@ -513,10 +478,8 @@ module weft_sender #(
     wire [7:0] packets_entered;
     wire [7:0] ended_out_word_after;
     wire [7:0] since = packets_entered - ended_out_word_after;
-
     wire ended_out_valid;
     wire behind = ended_out_valid & (|since[7:6]);
-
     wire       orders_packet_room;
     wire [4:0] ended_level;
     wire packet_room = orders_packet_room & !(|ended_level[4:3]) & !behind;
@@ -632,8 +595,7 @@ module weft_sender #(
     assign m_axis_drained_tid = drains_drained_id;
 
     // The choice of paths.
-    wire        news_full;
-    wire        news_out_valid;
+    wire        news_full, news_out_valid;
     wire [61:0] news_out_word;
     wire        paths_news_ready;
     weft_fifo #(.W(62), .D(5), .RAM_STYLE("distributed")) news (
@@ -680,16 +642,8 @@ module weft_sender #(
     wire freezes_room;
     wire decides_d = orders_ev_room & freezes_room;
 
-    wire decides_q;
-    weft_reg #(.W(1), .INIT(1'h1)) decides (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (decides_d),
-        .q   (decides_q)
-    );
-
     wire        reps_m_axis_decision_tvalid;
+    reg         decides_q;
     wire  [7:0] reps_m_axis_decision_tid;
     wire [15:0] reps_m_axis_decision_tdata;
     wire  [7:0] reps_m_axis_decision_tuser;
@@ -722,13 +676,16 @@ module weft_sender #(
 
     wire decided = reps_m_axis_decision_tvalid & decides_q;
 
+    always @(posedge clk) begin
+        if (rst) decides_q <= 1'b1;
+        else decides_q <= decides_d;
+    end
+
     // Freezes that begin and end.
     wire freezes_freeze_valid;
     assign m_axis_freeze_tvalid = freezes_freeze_valid;
-
     wire [7:0] freezes_freeze_id;
     assign m_axis_freeze_tid = freezes_freeze_id;
-
     wire freezes_freeze;
     assign m_axis_freeze_tuser = freezes_freeze;
 
@@ -781,8 +738,7 @@ module weft_sender #(
     assign m_axis_fetch_tdata = orders_fetch;
 
     // The congestion window, and back to the transport the bytes that it may send.
-    wire        feedbacks_full;
-    wire        feedbacks_out_valid;
+    wire        feedbacks_full, feedbacks_out_valid;
     wire [80:0] feedbacks_out_word;
     wire        congestion_feedback_ready;
     weft_fifo #(.W(81), .D(5), .RAM_STYLE("distributed")) feedbacks (
@@ -954,7 +910,6 @@ module weft_sender #(
     assign stat_posted = posted_count;
     assign stat_refused = refused_count;
     assign stat_orders = ordered_count;
-
     wire [15:0] tally_probes;
     assign stat_probes = tally_probes;
 
@@ -974,8 +929,7 @@ module weft_sender #(
     wire  [79:0] tally_paths;
     wire  [31:0] tally_window;
     wire [255:0] tally_rtt;
-    wire  [15:0] tally_rtt_latest;
-    wire  [15:0] tally_rtt_smallest;
+    wire  [15:0] tally_rtt_latest, tally_rtt_smallest;
     weft_sender_tally tally (
         .clk          (clk),
         .rst          (tally_reset_q),
@@ -1005,10 +959,8 @@ module weft_sender #(
     assign stat_rtt_smallest = tally_rtt_smallest;
 
     // Registers and counters of the blocks inside.
-    wire [15:0] sack_tx_stat_not_open_events;
-    wire [15:0] sack_tx_stat_never_sent;
-    wire [15:0] sack_tx_stat_stale;
-    wire [15:0] sack_tx_stat_refused;
+    wire [15:0] sack_tx_stat_not_open_events, sack_tx_stat_never_sent, sack_tx_stat_stale,
+        sack_tx_stat_refused;
     weft_sack_tx #(.LARGE_RAM(LARGE_RAM)) sack_tx (
         .clk                   (clk),
         .rst                   (rst),

@@ -25,59 +25,40 @@ module weft_sender_closing (
 
     wire own_path = told & path_valid & (path_id == id);
     wire own_answer = told & answer_valid & (answer_id == id);
-
-    wire answered_q;
+    reg answered_q;
     assign boxed = own_answer & !answered_q;
-
-    wire paths_q;
+    reg paths_q;
     assign freezes_wait = paths_q;
-
-    wire windows_q;
-    wire endings_q;
+    reg windows_q, endings_q;
     wire all = paths_q & windows_q & endings_q & !unsaid;
     wire paths_en = own_path | all;
     wire paths_d = !all;
-
-    weft_reg #(.W(1), .INIT(1'h0)) paths (
-        .clk (clk),
-        .rst (rst),
-        .en  (paths_en),
-        .d   (paths_d),
-        .q   (paths_q)
-    );
-
     wire answered_en = own_answer | all;
     wire answered_d = !all;
-
-    weft_reg #(.W(1), .INIT(1'h0)) answered (
-        .clk (clk),
-        .rst (rst),
-        .en  (answered_en),
-        .d   (answered_d),
-        .q   (answered_q)
-    );
-
     wire windows_en = window | all;
     wire windows_d = !all;
-
-    weft_reg #(.W(1), .INIT(1'h0)) windows (
-        .clk (clk),
-        .rst (rst),
-        .en  (windows_en),
-        .d   (windows_d),
-        .q   (windows_q)
-    );
-
     wire endings_en = ended | all;
     wire endings_d = !all;
 
-    weft_reg #(.W(1), .INIT(1'h0)) endings (
-        .clk (clk),
-        .rst (rst),
-        .en  (endings_en),
-        .d   (endings_d),
-        .q   (endings_q)
-    );
+    always @(posedge clk) begin
+        if (rst) paths_q <= 1'b0;
+        else if (paths_en) paths_q <= paths_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) answered_q <= 1'b0;
+        else if (answered_en) answered_q <= answered_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) windows_q <= 1'b0;
+        else if (windows_en) windows_q <= windows_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) endings_q <= 1'b0;
+        else if (endings_en) endings_q <= endings_d;
+    end
 
     assign over = all;
 

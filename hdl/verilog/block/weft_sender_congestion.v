@@ -32,38 +32,26 @@ module weft_sender_congestion (
         feedback_connection} = feedback;
 
     // Packets without a mark go first, then those with one, then the third part.
-    wire holds_q;
+    reg holds_q;
     wire turn = holds_q & event_ready;
-
-    wire held_unmarked_q;
-    wire past_unmarked_q;
+    reg held_unmarked_q, past_unmarked_q;
     wire unmarked = held_unmarked_q & !past_unmarked_q;
-
-    wire held_marked_q;
-    wire past_marked_q;
+    reg held_marked_q, past_marked_q;
     wire marked = held_marked_q & !past_marked_q & !unmarked;
     wire ack = unmarked | marked;
-
     wire held_q_other;
     wire more = (unmarked & held_marked_q) | (ack & held_q_other);
-
-    weft_reg #(.W(1), .INIT(1'h0)) past_unmarked (
-        .clk (clk),
-        .rst (rst),
-        .en  (turn),
-        .d   (more),
-        .q   (past_unmarked_q)
-    );
-
     wire past_marked_d = more & marked;
 
-    weft_reg #(.W(1), .INIT(1'h0)) past_marked (
-        .clk (clk),
-        .rst (rst),
-        .en  (turn),
-        .d   (past_marked_d),
-        .q   (past_marked_q)
-    );
+    always @(posedge clk) begin
+        if (rst) begin
+            past_unmarked_q <= 1'b0;
+            past_marked_q <= 1'b0;
+        end else if (turn) begin
+            past_unmarked_q <= more;
+            past_marked_q <= past_marked_d;
+        end
+    end
 
     assign event_valid = holds_q;
 
@@ -73,7 +61,6 @@ module weft_sender_congestion (
     wire front_unmarked = |feedback_unmarked;
     wire front_marked = |feedback_marked;
     wire front_trims = feedback_other & (feedback_kind == 3'd1);
-
     wire [2:0] held_q_kind;
     wire trims = held_q_other & (held_q_kind == 3'd1) & front_trims & !word_acks & !front_unmarked
         & !front_marked;
@@ -82,21 +69,12 @@ module weft_sender_congestion (
     wire [8:0] held_q_unmarked, held_q_marked, held_q_lost;
     wire fits = !held_q_unmarked[8] & !feedback_unmarked[8] & !held_q_marked[8] & !feedback_marked[8]
         & !(trims & (held_q_lost[8] | feedback_lost[8]));
-
     wire [13:0] held_q_connection;
     wire joins = feedback_valid & (held_q_connection == feedback_connection)
         & (trims | (!held_q_other & (!feedback_other | front_trims))) & fits & !past_unmarked_q
         & !past_marked_q;
     wire takes = !holds_q | (event_ready & !more) | (!event_ready & joins);
     assign feedback_ready = takes;
-
-    weft_reg #(.W(1), .INIT(1'h0)) holds (
-        .clk (clk),
-        .rst (rst),
-        .en  (takes),
-        .d   (feedback_valid),
-        .q   (holds_q)
-    );
 
     reg   [8:0] joined_before, joined_in_flight, joined_lost, joined_marked, joined_unmarked;
     reg  [14:0] joined_rtt;
@@ -120,49 +98,28 @@ module weft_sender_congestion (
 
     assign waits = holds_q & !event_ready;
 
+    always @(posedge clk) begin
+        if (rst) holds_q <= 1'b0;
+        else if (takes) holds_q <= feedback_valid;
+    end
+
+    reg [80:0] held_q;
+    always @(posedge clk) begin
+        if (takes) held_q <= {joined_before, joined_in_flight, joined_lost, joined_marked, joined_unmarked,
+            joined_rtt, joined_class, joined_ce, joined_kind, joined_other, joined_connection};
+    end
+
     wire        held_q_ce;
     wire  [1:0] held_q_class;
     wire [14:0] held_q_rtt;
     wire  [8:0] held_q_in_flight, held_q_before;
-    weft_pipe #(.W(81)) held (
-        .clk (clk),
-        .en  (takes),
-        .d   ({joined_before, joined_in_flight, joined_lost, joined_marked, joined_unmarked, joined_rtt,
-            joined_class, joined_ce, joined_kind, joined_other, joined_connection}),
-        .q   ({held_q_before, held_q_in_flight, held_q_lost, held_q_marked, held_q_unmarked, held_q_rtt,
-            held_q_class, held_q_ce, held_q_kind, held_q_other, held_q_connection})
-    );
+    assign {held_q_before, held_q_in_flight, held_q_lost, held_q_marked, held_q_unmarked, held_q_rtt,
+        held_q_class, held_q_ce, held_q_kind, held_q_other, held_q_connection} = held_q;
 
     // Whether the word has unmarked or marked packets, kept as bits because the sums are slow.
     wire held_unmarked_d = front_unmarked | (waits & held_unmarked_q);
-
-    weft_pipe #(.W(1)) held_unmarked (
-        .clk (clk),
-        .en  (takes),
-        .d   (held_unmarked_d),
-        .q   (held_unmarked_q)
-    );
-
     wire held_marked_d = front_marked | (waits & held_marked_q);
-
-    weft_pipe #(.W(1)) held_marked (
-        .clk (clk),
-        .en  (takes),
-        .d   (held_marked_d),
-        .q   (held_marked_q)
-    );
-
     wire [9:0] held_later_d = {1'd0, joined_before} + {1'd0, joined_marked};
-
-    wire [9:0] held_later_q;
-    weft_pipe #(.W(10)) held_later (
-        .clk (clk),
-        .en  (takes),
-        .d   (held_later_d),
-        .q   (held_later_q)
-    );
-
-    assign event_id = held_q_connection[7:0];
 
     reg [8:0] packets;
     reg [2:0] kind;
@@ -181,6 +138,17 @@ module weft_sender_congestion (
             ce = 1'b1;
         end
     end
+
+    reg [9:0] held_later_q;
+    always @(posedge clk) begin
+        if (takes) begin
+            held_unmarked_q <= held_unmarked_d;
+            held_marked_q <= held_marked_d;
+            held_later_q <= held_later_d;
+        end
+    end
+
+    assign event_id = held_q_connection[7:0];
 
     // The packets of the later parts are still in the network at that time. The first sum is one of the
     // clock before.

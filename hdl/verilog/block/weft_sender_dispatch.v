@@ -53,100 +53,47 @@ module weft_sender_dispatch (
     assign {listing_marked, listing_listed} = listing;
 
     // Stage 1: an outcome, or the sweep.
-    wire ready_q;
-    weft_reg #(.W(1), .INIT(1'h0)) ready (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (room),
-        .q   (ready_q)
-    );
-
-    assign outcome_ready = ready_q;
+    reg ready_q;
     wire take = outcome_valid & ready_q;
-
-    wire s1_valid_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_valid (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (take),
-        .q   (s1_valid_q)
-    );
-
     wire s1_live_d = take | sweeping;
-
-    wire s1_live_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s1_live_d),
-        .q   (s1_live_q)
-    );
-
-    wire s1_sweep_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_sweep (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (sweeping),
-        .q   (s1_sweep_q)
-    );
-
     wire [7:0] s1_id_d = sweeping ? sweep : outcome_id;
-
-    wire [7:0] s1_id_q;
-    weft_pipe #(.W(8)) s1_id (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_id_d),
-        .q   (s1_id_q)
-    );
-
-    wire [151:0] s1_data_q;
-    weft_pipe #(.W(152)) s1_data (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (outcome_data),
-        .q   (s1_data_q)
-    );
-
-    wire [14:0] s1_user_q;
-    weft_pipe #(.W(15)) s1_user (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (outcome_user),
-        .q   (s1_user_q)
-    );
-
-    wire [4:0] s1_listing_q_listed, s1_listing_q_marked;
-    weft_pipe #(.W(10)) s1_listing (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (listing),
-        .q   ({s1_listing_q_marked, s1_listing_q_listed})
-    );
-
     wire [5:0] s1_told_d = {1'd0, listing_listed} + 6'd1;
 
-    wire [5:0] s1_told_q;
-    weft_pipe #(.W(6)) s1_told (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_told_d),
-        .q   (s1_told_q)
-    );
+    reg s1_valid_q, s1_live_q, s1_sweep_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            ready_q <= 1'b0;
+            s1_valid_q <= 1'b0;
+            s1_live_q <= 1'b0;
+            s1_sweep_q <= 1'b0;
+        end else begin
+            ready_q <= room;
+            s1_valid_q <= take;
+            s1_live_q <= s1_live_d;
+            s1_sweep_q <= sweeping;
+        end
+    end
 
+    reg   [7:0] s1_id_q;
+    reg [151:0] s1_data_q;
+    reg  [14:0] s1_user_q;
+    reg   [9:0] s1_listing_q;
+    reg   [5:0] s1_told_q;
+    reg  [31:0] s1_now_q;
+    always @(posedge clk) begin
+        s1_id_q <= s1_id_d;
+        s1_data_q <= outcome_data;
+        s1_user_q <= outcome_user;
+        s1_listing_q <= listing;
+        s1_told_q <= s1_told_d;
+        s1_now_q <= now;
+    end
+
+    wire [4:0] s1_listing_q_listed, s1_listing_q_marked;
+    assign {s1_listing_q_marked, s1_listing_q_listed} = s1_listing_q;
+
+    assign outcome_ready = ready_q;
     assign acked_one = take & (outcome_user[2:0] == 3'd1) & !outcome_user[11];
-
-    wire [31:0] s1_now_q;
-    weft_pipe #(.W(32)) s1_now (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (now),
-        .q   (s1_now_q)
-    );
 
     // Stage 1: the meaning of its bits. A message is completed by an ACK or ended by another outcome, never both.
     wire [3:0] kind = {1'd0, s1_user_q[2:0]} | ({3'd0, s1_user_q[11]} << 3);
@@ -319,27 +266,20 @@ module weft_sender_dispatch (
     );
 
     // Bit i: an outcome is in stage i + 2.
-    wire [3:0] valids_q;
+    reg [3:0] valids_q;
     wire [3:0] valids_d = (valids_q << 1) | {3'd0, s1_valid_q};
-
-    weft_reg #(.W(4), .INIT(4'h0)) valids (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (valids_d),
-        .q   (valids_q)
-    );
-
-    wire [2:0] sweeps_q;
+    reg [2:0] sweeps_q;
     wire [2:0] sweeps_d = (sweeps_q << 1) | {2'd0, s1_sweep_q};
 
-    weft_reg #(.W(3), .INIT(3'h0)) sweeps (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (sweeps_d),
-        .q   (sweeps_q)
-    );
+    always @(posedge clk) begin
+        if (rst) begin
+            valids_q <= 4'd0;
+            sweeps_q <= 3'd0;
+        end else begin
+            valids_q <= valids_d;
+            sweeps_q <= sweeps_d;
+        end
+    end
 
     // Stage 4: the connection's notes.
     wire [4:0] notes_prior_done;
@@ -443,6 +383,38 @@ module weft_sender_dispatch (
         notes_prior_middle, notes_prior_message, notes_prior_cursor, notes_prior_done,
         notes_prior_class} = notes_prior;
 
+    wire [4:0] s5_known_d = known_of[4:0];
+    wire s5_short_d = remain[9];
+    wire [31:0] s5_rests_d = s4_outcome_late_now - notes_prior_active;
+    wire [19:0] s5_now_d = s4_outcome_late_now[19:0];
+
+    reg [112:0] s5_prior_q;
+    reg [132:0] s5_gist_q;
+    reg   [4:0] s5_known_q;
+    reg         s5_short_q;
+    reg  [13:0] s5_id_q;
+    reg  [31:0] s5_rests_q;
+    reg  [19:0] s5_now_q;
+    always @(posedge clk) begin
+        s5_prior_q <= notes_prior;
+        s5_gist_q <= {s4_outcome_late_gist_ce, s4_outcome_late_gist_rtt, s4_outcome_late_gist_ev,
+            s4_outcome_late_gist_before, s4_outcome_late_gist_in_flight, s4_outcome_late_gist_lost,
+            s4_outcome_late_gist_rest, s4_outcome_late_gist_listed, s4_outcome_late_gist_acked,
+            s4_outcome_late_gist_psn, s4_outcome_late_gist_count, s4_outcome_late_gist_turn,
+            s4_outcome_late_gist_fails, s4_outcome_late_gist_silent, s4_outcome_late_gist_probed,
+            s4_outcome_late_gist_loses, s4_outcome_late_gist_acks, s4_outcome_late_gist_nacked,
+            s4_outcome_late_gist_expired, s4_outcome_late_gist_answer, s4_outcome_late_gist_refused,
+            s4_outcome_late_gist_broken, s4_outcome_late_gist_here, s4_outcome_late_gist_closes,
+            s4_outcome_late_gist_denied, s4_outcome_late_gist_unanswered, s4_outcome_late_gist_ended,
+            s4_outcome_late_gist_opening, s4_outcome_late_gist_told, s4_outcome_late_gist_finish,
+            s4_outcome_late_gist_fresh, s4_outcome_late_gist_send};
+        s5_known_q <= s5_known_d;
+        s5_short_q <= s5_short_d;
+        s5_id_q <= s4_outcome_late_connection;
+        s5_rests_q <= s5_rests_d;
+        s5_now_q <= s5_now_d;
+    end
+
     wire  [1:0] s5_prior_q_class;
     wire  [4:0] s5_prior_q_done;
     wire  [3:0] s5_prior_q_cursor;
@@ -453,13 +425,9 @@ module weft_sender_dispatch (
     wire        s5_prior_q_suspect;
     wire [19:0] s5_prior_q_expired;
     wire  [7:0] s5_prior_q_untold;
-    weft_pipe #(.W(113)) s5_prior (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (notes_prior),
-        .q   ({s5_prior_q_untold, s5_prior_q_expired, s5_prior_q_suspect, s5_prior_q_active, s5_prior_q_una,
-            s5_prior_q_middle, s5_prior_q_message, s5_prior_q_cursor, s5_prior_q_done, s5_prior_q_class})
-    );
+    assign {s5_prior_q_untold, s5_prior_q_expired, s5_prior_q_suspect, s5_prior_q_active, s5_prior_q_una,
+        s5_prior_q_middle, s5_prior_q_message, s5_prior_q_cursor, s5_prior_q_done,
+        s5_prior_q_class} = s5_prior_q;
 
     wire        s5_gist_q_send, s5_gist_q_fresh, s5_gist_q_finish, s5_gist_q_told, s5_gist_q_opening,
         s5_gist_q_ended, s5_gist_q_unanswered, s5_gist_q_denied, s5_gist_q_closes, s5_gist_q_here,
@@ -474,76 +442,12 @@ module weft_sender_dispatch (
     wire [15:0] s5_gist_q_ev;
     wire [14:0] s5_gist_q_rtt;
     wire        s5_gist_q_ce;
-    weft_pipe #(.W(133)) s5_gist (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({s4_outcome_late_gist_ce, s4_outcome_late_gist_rtt, s4_outcome_late_gist_ev,
-            s4_outcome_late_gist_before, s4_outcome_late_gist_in_flight, s4_outcome_late_gist_lost,
-            s4_outcome_late_gist_rest, s4_outcome_late_gist_listed, s4_outcome_late_gist_acked,
-            s4_outcome_late_gist_psn, s4_outcome_late_gist_count, s4_outcome_late_gist_turn,
-            s4_outcome_late_gist_fails, s4_outcome_late_gist_silent, s4_outcome_late_gist_probed,
-            s4_outcome_late_gist_loses, s4_outcome_late_gist_acks, s4_outcome_late_gist_nacked,
-            s4_outcome_late_gist_expired, s4_outcome_late_gist_answer, s4_outcome_late_gist_refused,
-            s4_outcome_late_gist_broken, s4_outcome_late_gist_here, s4_outcome_late_gist_closes,
-            s4_outcome_late_gist_denied, s4_outcome_late_gist_unanswered, s4_outcome_late_gist_ended,
-            s4_outcome_late_gist_opening, s4_outcome_late_gist_told, s4_outcome_late_gist_finish,
-            s4_outcome_late_gist_fresh, s4_outcome_late_gist_send}),
-        .q   ({s5_gist_q_ce, s5_gist_q_rtt, s5_gist_q_ev, s5_gist_q_before, s5_gist_q_in_flight,
-            s5_gist_q_lost, s5_gist_q_rest, s5_gist_q_listed, s5_gist_q_acked, s5_gist_q_psn, s5_gist_q_count,
-            s5_gist_q_turn, s5_gist_q_fails, s5_gist_q_silent, s5_gist_q_probed, s5_gist_q_loses,
-            s5_gist_q_acks, s5_gist_q_nacked, s5_gist_q_expired, s5_gist_q_answer, s5_gist_q_refused,
-            s5_gist_q_broken, s5_gist_q_here, s5_gist_q_closes, s5_gist_q_denied, s5_gist_q_unanswered,
-            s5_gist_q_ended, s5_gist_q_opening, s5_gist_q_told, s5_gist_q_finish, s5_gist_q_fresh,
-            s5_gist_q_send})
-    );
-
-    wire [4:0] s5_known_d = known_of[4:0];
-
-    wire [4:0] s5_known_q;
-    weft_pipe #(.W(5)) s5_known (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_known_d),
-        .q   (s5_known_q)
-    );
-
-    wire s5_short_d = remain[9];
-
-    wire s5_short_q;
-    weft_pipe #(.W(1)) s5_short (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_short_d),
-        .q   (s5_short_q)
-    );
-
-    wire [13:0] s5_id_q;
-    weft_pipe #(.W(14)) s5_id (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_outcome_late_connection),
-        .q   (s5_id_q)
-    );
-
-    wire [31:0] s5_rests_d = s4_outcome_late_now - notes_prior_active;
-
-    wire [31:0] s5_rests_q;
-    weft_pipe #(.W(32)) s5_rests (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_rests_d),
-        .q   (s5_rests_q)
-    );
-
-    wire [19:0] s5_now_d = s4_outcome_late_now[19:0];
-
-    wire [19:0] s5_now_q;
-    weft_pipe #(.W(20)) s5_now (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_now_d),
-        .q   (s5_now_q)
-    );
+    assign {s5_gist_q_ce, s5_gist_q_rtt, s5_gist_q_ev, s5_gist_q_before, s5_gist_q_in_flight, s5_gist_q_lost,
+        s5_gist_q_rest, s5_gist_q_listed, s5_gist_q_acked, s5_gist_q_psn, s5_gist_q_count, s5_gist_q_turn,
+        s5_gist_q_fails, s5_gist_q_silent, s5_gist_q_probed, s5_gist_q_loses, s5_gist_q_acks,
+        s5_gist_q_nacked, s5_gist_q_expired, s5_gist_q_answer, s5_gist_q_refused, s5_gist_q_broken,
+        s5_gist_q_here, s5_gist_q_closes, s5_gist_q_denied, s5_gist_q_unanswered, s5_gist_q_ended,
+        s5_gist_q_opening, s5_gist_q_told, s5_gist_q_finish, s5_gist_q_fresh, s5_gist_q_send} = s5_gist_q;
 
     // Stage 5: a packet that was acknowledged before its turn came is not sent.
     wire valid = valids_q[3];
@@ -554,16 +458,6 @@ module weft_sender_dispatch (
     // News for the messages.
     wire ending = (|s5_gist_q_count) | s5_gist_q_closes;
     wire entry_made_d = valid & (leaves | ending);
-
-    wire entry_made_q;
-    weft_reg #(.W(1), .INIT(1'h0)) entry_made (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (entry_made_d),
-        .q   (entry_made_q)
-    );
-
     wire [13:0] made_connection = s5_id_q;
     wire made_send = leaves;
     wire made_again = !s5_gist_q_fresh;
@@ -578,60 +472,36 @@ module weft_sender_dispatch (
         | ({2'd0, s5_gist_q_denied | s5_gist_q_here} << 2);
     wire made_closes = s5_gist_q_closes;
     wire vain_d = valid & s5_gist_q_turn & !leaves;
-
-    wire vain_q;
-    weft_reg #(.W(1), .INIT(1'h0)) vain (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (vain_d),
-        .q   (vain_q)
-    );
-
-    assign voids = vain_q;
-
-    wire [74:0] entry_word_q;
-    weft_pipe #(.W(75)) entry_word (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({made_closes, made_status, made_done, made_count, made_message, made_slot, made_psn, made_first,
-            made_again, made_send, made_connection}),
-        .q   (entry_word_q)
-    );
-
-    assign entry_valid = entry_made_q;
     wire passes_d = valid & (s5_gist_q_told | s5_gist_q_ended);
-
-    wire passes_q;
-    weft_reg #(.W(1), .INIT(1'h0)) passes (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (passes_d),
-        .q   (passes_q)
-    );
-
     wire [7:0] passed_for_d = s5_id_q[7:0];
-
-    wire [7:0] passed_for_q;
-    weft_pipe #(.W(8)) passed_for (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (passed_for_d),
-        .q   (passed_for_q)
-    );
-
     wire [9:0] past_una = s5_gist_q_psn[9:0];
     wire past_ended = s5_gist_q_ended & !s5_gist_q_opening;
 
-    wire [10:0] passed_word_q;
-    weft_pipe #(.W(11)) passed_word (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({past_ended, past_una}),
-        .q   (passed_word_q)
-    );
+    reg entry_made_q, vain_q, passes_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            entry_made_q <= 1'b0;
+            vain_q <= 1'b0;
+            passes_q <= 1'b0;
+        end else begin
+            entry_made_q <= entry_made_d;
+            vain_q <= vain_d;
+            passes_q <= passes_d;
+        end
+    end
 
+    reg [74:0] entry_word_q;
+    reg  [7:0] passed_for_q;
+    reg [10:0] passed_word_q;
+    always @(posedge clk) begin
+        entry_word_q <= {made_closes, made_status, made_done, made_count, made_message, made_slot, made_psn,
+            made_first, made_again, made_send, made_connection};
+        passed_for_q <= passed_for_d;
+        passed_word_q <= {past_ended, past_una};
+    end
+
+    assign voids = vain_q;
+    assign entry_valid = entry_made_q;
     assign passed_valid = passes_q;
     assign passed_id = passed_for_q;
     assign passed = passed_word_q;
@@ -641,16 +511,6 @@ module weft_sender_dispatch (
     wire closing = s5_gist_q_ended & !s5_gist_q_opening;
     wire silent = !s5_gist_q_answer & (|s5_gist_q_listed);
     wire news_made_d = valid & (leaves | s5_gist_q_answer | silent | s5_gist_q_expired | s5_gist_q_ended);
-
-    wire news_made_q;
-    weft_reg #(.W(1), .INIT(1'h0)) news_made (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (news_made_d),
-        .q   (news_made_q)
-    );
-
     wire [13:0] told_connection = s5_id_q;
     wire told_idle = leaves & (|idle) & rested;
     wire told_fails = s5_gist_q_answer & s5_gist_q_fails & !leaves;
@@ -681,14 +541,17 @@ module weft_sender_dispatch (
 
     wire told_ce = s5_gist_q_ce;
 
-    wire [61:0] news_word_q;
-    weft_pipe #(.W(62)) news_word (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({told_ce, told_rtt, told_ev, told_kind, told_told, told_listed, told_silent, told_fails,
-            told_idle, told_connection}),
-        .q   (news_word_q)
-    );
+    reg news_made_q;
+    always @(posedge clk) begin
+        if (rst) news_made_q <= 1'b0;
+        else news_made_q <= news_made_d;
+    end
+
+    reg [61:0] news_word_q;
+    always @(posedge clk) begin
+        news_word_q <= {told_ce, told_rtt, told_ev, told_kind, told_told, told_listed, told_silent,
+            told_fails, told_idle, told_connection};
+    end
 
     assign news_valid = news_made_q;
     assign news = news_word_q;
@@ -696,16 +559,6 @@ module weft_sender_dispatch (
     // News for the congestion window: TRIM, TIMEOUT, OPEN, CLOSE are 1, 2, 3, 4.
     wire tells = s5_gist_q_loses & !s5_gist_q_silent;
     wire feedback_made_d = valid & (s5_gist_q_acks | tells | s5_gist_q_ended);
-
-    wire feedback_made_q;
-    weft_reg #(.W(1), .INIT(1'h0)) feedback_made (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (feedback_made_d),
-        .q   (feedback_made_q)
-    );
-
     wire [13:0] felt_connection = s5_id_q;
     wire felt_other = tells | s5_gist_q_ended;
     wire by_trim = !s5_gist_q_ended & !s5_gist_q_expired;
@@ -728,14 +581,17 @@ module weft_sender_dispatch (
     wire [8:0] felt_unmarked = billing_bill_unmarked;
     wire [8:0] felt_marked = billing_bill_marked;
 
-    wire [80:0] feedback_word_q;
-    weft_pipe #(.W(81)) feedback_word (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({felt_before, felt_in_flight, felt_lost, felt_marked, felt_unmarked, felt_rtt, felt_class,
-            felt_ce, felt_kind, felt_other, felt_connection}),
-        .q   (feedback_word_q)
-    );
+    reg feedback_made_q;
+    always @(posedge clk) begin
+        if (rst) feedback_made_q <= 1'b0;
+        else feedback_made_q <= feedback_made_d;
+    end
+
+    reg [80:0] feedback_word_q;
+    always @(posedge clk) begin
+        feedback_word_q <= {felt_before, felt_in_flight, felt_lost, felt_marked, felt_unmarked, felt_rtt,
+            felt_class, felt_ce, felt_kind, felt_other, felt_connection};
+    end
 
     assign feedback_valid = feedback_made_q;
     assign feedback = feedback_word_q;
@@ -755,44 +611,25 @@ module weft_sender_dispatch (
     wire known_answer = valid & s5_gist_q_answer;
     wire [14:0] known_rtt = s5_gist_q_rtt;
     wire known_ce = s5_gist_q_ce;
-
-    wire [32:0] fact_word_q;
-    weft_pipe #(.W(33)) fact_word (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({known_ce, known_rtt, known_answer, known_denied, known_unanswered, known_spurious, known_lost,
-            known_by_timeout, known_by_probe, known_by_verdict, known_by_nack}),
-        .q   (fact_word_q)
-    );
-
-    assign facts = fact_word_q;
     wire failed_made_d = valid & (s5_gist_q_unanswered | s5_gist_q_denied);
 
-    wire failed_made_q;
-    weft_reg #(.W(1), .INIT(1'h0)) failed_made (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (failed_made_d),
-        .q   (failed_made_q)
-    );
+    reg [32:0] fact_word_q;
+    reg [13:0] failed_for_q;
+    reg        failed_by_q;
+    always @(posedge clk) begin
+        fact_word_q <= {known_ce, known_rtt, known_answer, known_denied, known_unanswered, known_spurious,
+            known_lost, known_by_timeout, known_by_probe, known_by_verdict, known_by_nack};
+        failed_for_q <= s5_id_q;
+        failed_by_q <= s5_gist_q_denied;
+    end
 
-    wire [13:0] failed_for_q;
-    weft_pipe #(.W(14)) failed_for (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_id_q),
-        .q   (failed_for_q)
-    );
+    reg failed_made_q;
+    always @(posedge clk) begin
+        if (rst) failed_made_q <= 1'b0;
+        else failed_made_q <= failed_made_d;
+    end
 
-    wire failed_by_q;
-    weft_pipe #(.W(1)) failed_by (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_gist_q_denied),
-        .q   (failed_by_q)
-    );
-
+    assign facts = fact_word_q;
     assign failed_valid = failed_made_q;
     assign failed_id = failed_for_q[7:0];
     assign failed_denied = failed_by_q;

@@ -17,78 +17,32 @@ module weft_sender_dispatch_billing (
 
     // Packets that one, two and three ACKs of this size answer.
     wire [6:0] once = lists ? {1'd0, told} : 7'd1;
-
-    wire [6:0] s2_once_q;
-    weft_pipe #(.W(7)) s2_once (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (once),
-        .q   (s2_once_q)
-    );
-
     wire [6:0] s2_twice_d = once << 1;
-
-    wire [6:0] s2_twice_q;
-    weft_pipe #(.W(7)) s2_twice (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s2_twice_d),
-        .q   (s2_twice_q)
-    );
-
     wire [6:0] s2_thrice_d = once + (once << 1);
 
-    wire [6:0] s2_thrice_q;
-    weft_pipe #(.W(7)) s2_thrice (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s2_thrice_d),
-        .q   (s2_thrice_q)
-    );
-
-    wire [8:0] s2_acked_q;
-    weft_pipe #(.W(9)) s2_acked (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (acked),
-        .q   (s2_acked_q)
-    );
-
-    wire [4:0] s2_marks_q;
-    weft_pipe #(.W(5)) s2_marks (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (marks),
-        .q   (s2_marks_q)
-    );
+    reg [6:0] s2_once_q, s2_twice_q, s2_thrice_q;
+    reg [8:0] s2_acked_q;
+    reg [4:0] s2_marks_q;
+    always @(posedge clk) begin
+        s2_once_q <= once;
+        s2_twice_q <= s2_twice_d;
+        s2_thrice_q <= s2_thrice_d;
+        s2_acked_q <= acked;
+        s2_marks_q <= marks;
+    end
 
     // The ACK acknowledges more packets than these.
     wire [2:0] s3_more_d = {2'd0, s2_acked_q > {2'd0, s2_once_q}}
         | ({2'd0, s2_acked_q > {2'd0, s2_twice_q}} << 1) | ({2'd0, s2_acked_q > {2'd0, s2_thrice_q}} << 2);
 
-    wire [2:0] s3_more_q;
-    weft_pipe #(.W(3)) s3_more (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_more_d),
-        .q   (s3_more_q)
-    );
-
-    wire [8:0] s3_acked_q;
-    weft_pipe #(.W(9)) s3_acked (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s2_acked_q),
-        .q   (s3_acked_q)
-    );
-
-    wire [4:0] s3_marks_q;
-    weft_pipe #(.W(5)) s3_marks (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s2_marks_q),
-        .q   (s3_marks_q)
-    );
+    reg [2:0] s3_more_q;
+    reg [8:0] s3_acked_q;
+    reg [4:0] s3_marks_q;
+    always @(posedge clk) begin
+        s3_more_q <= s3_more_d;
+        s3_acked_q <= s2_acked_q;
+        s3_marks_q <= s2_marks_q;
+    end
 
     // Marks, and one for each missing ACK.
     reg [4:0] missing;
@@ -109,21 +63,12 @@ module weft_sender_dispatch_billing (
         end
     end
 
-    wire [4:0] s4_marked_q;
-    weft_pipe #(.W(5)) s4_marked (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_marked_d),
-        .q   (s4_marked_q)
-    );
-
-    wire [8:0] s4_acked_q;
-    weft_pipe #(.W(9)) s4_acked (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s3_acked_q),
-        .q   (s4_acked_q)
-    );
+    reg [4:0] s4_marked_q;
+    reg [8:0] s4_acked_q;
+    always @(posedge clk) begin
+        s4_marked_q <= s4_marked_d;
+        s4_acked_q <= s3_acked_q;
+    end
 
     // At most as many as there are packets.
     wire all = s4_acked_q < {4'd0, s4_marked_q};
@@ -144,13 +89,10 @@ module weft_sender_dispatch_billing (
         end
     end
 
-    wire [17:0] s5_bill_q;
-    weft_pipe #(.W(18)) s5_bill (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({made_marked, made_unmarked}),
-        .q   (s5_bill_q)
-    );
+    reg [17:0] s5_bill_q;
+    always @(posedge clk) begin
+        s5_bill_q <= {made_marked, made_unmarked};
+    end
 
     assign bill = s5_bill_q;
 

@@ -62,8 +62,7 @@ module weft_sender_drains (
     // The last message of the connection has ended.
     wire [5:0] last = lasts_rdata;
     wire tells = done & last[5] & (last[4:0] == done_count);
-
-    wire front_q;
+    reg front_q;
     assign settled_ready = !front_q & !tells;
     wire takes = settled & !front_q & !tells;
 
@@ -79,22 +78,12 @@ module weft_sender_drains (
     end
 
     wire moves = !front_q | drained_ready;
-
-    wire back_q;
+    reg back_q;
     wire front_d = back_q | push;
-
-    weft_reg #(.W(1), .INIT(1'h0)) front (
-        .clk (clk),
-        .rst (rst),
-        .en  (moves),
-        .d   (front_d),
-        .q   (front_q)
-    );
-
     wire front_id_en = moves & (back_q | push);
 
-    reg  [7:0] front_id_d;
-    wire [7:0] back_id_q;
+    reg [7:0] front_id_d;
+    reg [7:0] back_id_q;
     always @(*) begin
         front_id_d = pushed;
         if (back_q) begin
@@ -102,30 +91,26 @@ module weft_sender_drains (
         end
     end
 
-    wire [7:0] front_id_q;
-    weft_pipe #(.W(8)) front_id (
-        .clk (clk),
-        .en  (front_id_en),
-        .d   (front_id_d),
-        .q   (front_id_q)
-    );
-
     wire back_d = (!moves & (back_q | push)) | (moves & back_q & push);
 
-    weft_reg #(.W(1), .INIT(1'h0)) back (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (back_d),
-        .q   (back_q)
-    );
+    always @(posedge clk) begin
+        if (rst) front_q <= 1'b0;
+        else if (moves) front_q <= front_d;
+    end
 
-    weft_pipe #(.W(8)) back_id (
-        .clk (clk),
-        .en  (push),
-        .d   (pushed),
-        .q   (back_id_q)
-    );
+    reg [7:0] front_id_q;
+    always @(posedge clk) begin
+        if (front_id_en) front_id_q <= front_id_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) back_q <= 1'b0;
+        else back_q <= back_d;
+    end
+
+    always @(posedge clk) begin
+        if (push) back_id_q <= pushed;
+    end
 
     assign left = front_q;
     assign drained_valid = front_q;

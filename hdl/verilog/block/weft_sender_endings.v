@@ -47,7 +47,7 @@ module weft_sender_endings #(
     assign {refusal_id, refusal_connection} = refusal;
 
     // Step 0 accepts messages that end, 1 to 3 read the id of the first one, 4 offers it.
-    wire [2:0] step_q;
+    reg [2:0] step_q;
     wire waits = !(|step_q);
 
     // A message that ends waits for the packets before it, so that no packet is fetched after its
@@ -60,8 +60,7 @@ module weft_sender_endings #(
     wire given = offers & sent_ready;
     assign ending_ready = taken;
     assign refusal_ready = refuse;
-
-    wire [4:0] count_q;
+    reg [4:0] count_q;
     wire more = |count_q[4:1];
     wire step_en = begins | refuse | (!waits & !offers) | given;
 
@@ -76,22 +75,19 @@ module weft_sender_endings #(
         end
     end
 
-    weft_reg #(.W(3), .INIT(3'h0)) step (
-        .clk (clk),
-        .rst (rst),
-        .en  (step_en),
-        .d   (step_d),
-        .q   (step_q)
-    );
+    always @(posedge clk) begin
+        if (rst) step_q <= 3'd0;
+        else if (step_en) step_q <= step_d;
+    end
 
     // The message that ends. A refusal is the last of its kind.
     wire count_en = begins | refuse | given;
 
-    reg  [4:0] count_d;
-    reg  [4:0] next_done_d;
-    reg  [7:0] sent_for_d;
-    reg  [2:0] status_d;
-    wire [4:0] then_done_q;
+    reg [4:0] count_d;
+    reg [4:0] next_done_d;
+    reg [7:0] sent_for_d;
+    reg [2:0] status_d;
+    reg [4:0] then_done_q;
     always @(*) begin
         count_d = count_q - 5'd1;
         next_done_d = then_done_q;
@@ -119,68 +115,44 @@ module weft_sender_endings #(
 
     wire then_done_en = begins | given;
     wire [4:0] then_done_d = done_before + 5'd1;
-
-    weft_pipe #(.W(5)) then_done (
-        .clk (clk),
-        .en  (then_done_en),
-        .d   (then_done_d),
-        .q   (then_done_q)
-    );
-
     wire counts_en = begins | refuse;
-
-    wire counts_q;
-    weft_pipe #(.W(1)) counts (
-        .clk (clk),
-        .en  (counts_en),
-        .d   (begins),
-        .q   (counts_q)
-    );
-
     wire closes_en = begins | refuse;
     wire closes_d = begins & ending_closes;
-
-    wire closes_q;
-    weft_pipe #(.W(1)) closes (
-        .clk (clk),
-        .en  (closes_en),
-        .d   (closes_d),
-        .q   (closes_q)
-    );
-
     wire sent_for_en = begins | refuse;
     wire status_en = begins | refuse;
 
-    weft_pipe #(.W(5)) count (
-        .clk (clk),
-        .en  (count_en),
-        .d   (count_d),
-        .q   (count_q)
-    );
+    always @(posedge clk) begin
+        if (then_done_en) then_done_q <= then_done_d;
+    end
 
-    wire [4:0] next_done_q;
-    weft_pipe #(.W(5)) next_done (
-        .clk (clk),
-        .en  (next_done_en),
-        .d   (next_done_d),
-        .q   (next_done_q)
-    );
+    reg counts_q;
+    always @(posedge clk) begin
+        if (counts_en) counts_q <= begins;
+    end
 
-    wire [7:0] sent_for_q;
-    weft_pipe #(.W(8)) sent_for (
-        .clk (clk),
-        .en  (sent_for_en),
-        .d   (sent_for_d),
-        .q   (sent_for_q)
-    );
+    reg closes_q;
+    always @(posedge clk) begin
+        if (closes_en) closes_q <= closes_d;
+    end
 
-    wire [2:0] status_q;
-    weft_pipe #(.W(3)) status (
-        .clk (clk),
-        .en  (status_en),
-        .d   (status_d),
-        .q   (status_q)
-    );
+    always @(posedge clk) begin
+        if (count_en) count_q <= count_d;
+    end
+
+    reg [4:0] next_done_q;
+    always @(posedge clk) begin
+        if (next_done_en) next_done_q <= next_done_d;
+    end
+
+    reg [7:0] sent_for_q;
+    always @(posedge clk) begin
+        if (sent_for_en) sent_for_q <= sent_for_d;
+    end
+
+    reg [2:0] status_q;
+    always @(posedge clk) begin
+        if (status_en) status_q <= status_d;
+    end
 
     // Id of the message.
     wire [11:0] ids_raddr = ({4'd0, sent_for_q} << 4) | {8'd0, next_done_q[3:0]};
@@ -207,13 +179,10 @@ module weft_sender_endings #(
         end
     end
 
-    wire [31:0] sent_word_q;
-    weft_pipe #(.W(32)) sent_word (
-        .clk (clk),
-        .en  (sent_word_en),
-        .d   (sent_word_d),
-        .q   (sent_word_q)
-    );
+    reg [31:0] sent_word_q;
+    always @(posedge clk) begin
+        if (sent_word_en) sent_word_q <= sent_word_d;
+    end
 
     assign sent_valid = offers;
     assign sent_id = sent_for_q;

@@ -87,44 +87,46 @@ module weft_sender_events (
     wire [15:0] post_packets;
     assign {post_packets, post_connection} = post;
 
-    wire offered_q;
+    reg offered_q;
     wire free = !offered_q | event_ready;
 
     // A failure.
-    wire failure_full_q;
+    reg failure_full_q;
     wire failure_open = !failure_full_q & !sweeping;
     assign failure_ready = failure_open;
     wire failure_full_en = failure_open | free;
     wire failure_full_d = failure_open & failure_valid;
 
-    weft_reg #(.W(1), .INIT(1'h0)) failure_full (
-        .clk (clk),
-        .rst (rst),
-        .en  (failure_full_en),
-        .d   (failure_full_d),
-        .q   (failure_full_q)
-    );
+    always @(posedge clk) begin
+        if (rst) failure_full_q <= 1'b0;
+        else if (failure_full_en) failure_full_q <= failure_full_d;
+    end
 
-    wire [7:0] failure_for_q;
-    weft_pipe #(.W(8)) failure_for (
-        .clk (clk),
-        .en  (failure_open),
-        .d   (failure_id),
-        .q   (failure_for_q)
-    );
-
-    wire failure_of_q;
-    weft_pipe #(.W(1)) failure_of (
-        .clk (clk),
-        .en  (failure_open),
-        .d   (failure_broken),
-        .q   (failure_of_q)
-    );
+    reg [7:0] failure_for_q;
+    reg       failure_of_q;
+    always @(posedge clk) begin
+        if (failure_open) begin
+            failure_for_q <= failure_id;
+            failure_of_q <= failure_broken;
+        end
+    end
 
     // An acknowledgement, and the time since the packet left that it answers.
-    wire ack_full_q;
+    reg ack_full_q;
     wire ack_open = !ack_full_q & !sweeping & list_room;
     assign ack_ready = ack_open;
+    wire [15:0] age_d = now - ack_stamp;
+
+    reg [633:0] ack_held_q;
+    reg   [7:0] ack_for_q;
+    reg  [15:0] age_q;
+    always @(posedge clk) begin
+        if (ack_open) begin
+            ack_held_q <= ack;
+            ack_for_q <= ack_id;
+            age_q <= age_d;
+        end
+    end
 
     wire         ack_held_q_nack;
     wire  [23:0] ack_held_q_expected, ack_held_q_trigger;
@@ -134,71 +136,37 @@ module weft_sender_events (
     wire   [7:0] ack_held_q_reason;
     wire  [15:0] ack_held_q_there, ack_held_q_marked;
     wire [255:0] ack_held_q_evs;
-    weft_pipe #(.W(634)) ack_held (
-        .clk (clk),
-        .en  (ack_open),
-        .d   (ack),
-        .q   ({ack_held_q_evs, ack_held_q_marked, ack_held_q_there, ack_held_q_reason, ack_held_q_stamp,
-            ack_held_q_ev, ack_held_q_ce, ack_held_q_bitmap, ack_held_q_trigger, ack_held_q_expected,
-            ack_held_q_nack})
-    );
-
-    wire [7:0] ack_for_q;
-    weft_pipe #(.W(8)) ack_for (
-        .clk (clk),
-        .en  (ack_open),
-        .d   (ack_id),
-        .q   (ack_for_q)
-    );
-
-    wire [15:0] age_d = now - ack_stamp;
-
-    wire [15:0] age_q;
-    weft_pipe #(.W(16)) age (
-        .clk (clk),
-        .en  (ack_open),
-        .d   (age_d),
-        .q   (age_q)
-    );
+    assign {ack_held_q_evs, ack_held_q_marked, ack_held_q_there, ack_held_q_reason, ack_held_q_stamp,
+        ack_held_q_ev, ack_held_q_ce, ack_held_q_bitmap, ack_held_q_trigger, ack_held_q_expected,
+        ack_held_q_nack} = ack_held_q;
 
     // A command, which stays offered until it is accepted, and the window that an open begins with.
-    wire control_full_q;
+    reg control_full_q;
     wire control_open = !control_full_q & !sweeping;
+    wire [25:0] first_window_d = (control_class == 2'd1) ? max_cwnd[51:26] : (control_class == 2'd2) ? max_cwnd[77:52] : (control_class == 2'd3) ? max_cwnd[103:78] : max_cwnd[25:0];
+    wire [2:0] control_held_q_kind;
+    wire aside = control_full_q & control_held_q_kind[1] & !control_held_q_kind[2];
+    wire for_transport = control_full_q & !(|control_held_q_kind[2:1]);
 
-    wire  [2:0] control_held_q_kind;
+    reg [76:0] control_held_q;
+    reg  [7:0] control_for_q;
+    reg [25:0] first_window_q;
+    always @(posedge clk) begin
+        if (control_open) begin
+            control_held_q <= control;
+            control_for_q <= control_id;
+            first_window_q <= first_window_d;
+        end
+    end
+
     wire [23:0] control_held_q_psn;
     wire  [1:0] control_held_q_class;
     wire [15:0] control_held_q_ev;
     wire [31:0] control_held_q_seed;
-    weft_pipe #(.W(77)) control_held (
-        .clk (clk),
-        .en  (control_open),
-        .d   (control),
-        .q   ({control_held_q_seed, control_held_q_ev, control_held_q_class, control_held_q_psn,
-            control_held_q_kind})
-    );
+    assign {control_held_q_seed, control_held_q_ev, control_held_q_class, control_held_q_psn,
+        control_held_q_kind} = control_held_q;
 
-    wire [7:0] control_for_q;
-    weft_pipe #(.W(8)) control_for (
-        .clk (clk),
-        .en  (control_open),
-        .d   (control_id),
-        .q   (control_for_q)
-    );
-
-    wire [25:0] first_window_d = (control_class == 2'd1) ? max_cwnd[51:26] : (control_class == 2'd2) ? max_cwnd[77:52] : (control_class == 2'd3) ? max_cwnd[103:78] : max_cwnd[25:0];
-
-    wire [25:0] first_window_q;
-    weft_pipe #(.W(26)) first_window (
-        .clk (clk),
-        .en  (control_open),
-        .d   (first_window_d),
-        .q   (first_window_q)
-    );
-
-    wire aside = control_full_q & control_held_q_kind[1] & !control_held_q_kind[2];
     assign drains = control_full_q & control_held_q_kind[2];
-    wire for_transport = control_full_q & !(|control_held_q_kind[2:1]);
     assign aside_valid = aside;
     assign aside_id = control_for_q;
     assign aside_seed = !control_held_q_kind[0];
@@ -211,17 +179,14 @@ module weft_sender_events (
 
     // All events accepted before a command stay before it.
     wire closes = for_transport & !control_held_q_kind[0];
-
-    wire close_told_q;
+    reg close_told_q;
     assign clears = for_transport & (!closes | close_told_q);
     assign closing = closes;
     assign told = close_told_q;
-
-    wire acknowledged_q;
+    reg acknowledged_q;
     wire waits = close_told_q | acknowledged_q | (closes & !idle);
     wire commanded = for_transport & !waits;
-
-    wire turn_q;
+    reg turn_q;
     wire ack_turn = ack_full_q & !(turn_q & (commanded | post_valid));
     wire some_ack = free & !first_of_all & ack_turn;
     wire rest = free & !first_of_all & !ack_turn;
@@ -231,13 +196,10 @@ module weft_sender_events (
     // After an acknowledgement the other sources have their turn.
     wire turn_en = some_ack | some_command | some_post;
 
-    weft_reg #(.W(1), .INIT(1'h0)) turn (
-        .clk (clk),
-        .rst (rst),
-        .en  (turn_en),
-        .d   (some_ack),
-        .q   (turn_q)
-    );
+    always @(posedge clk) begin
+        if (rst) turn_q <= 1'b0;
+        else if (turn_en) turn_q <= some_ack;
+    end
 
     assign window_ready = some_window;
 
@@ -253,37 +215,10 @@ module weft_sender_events (
         end
     end
 
-    weft_reg #(.W(1), .INIT(1'h0)) ack_full (
-        .clk (clk),
-        .rst (rst),
-        .en  (ack_full_en),
-        .d   (ack_full_d),
-        .q   (ack_full_q)
-    );
-
     wire acknowledged_d = ack_full_q & !some_ack & (acknowledged_q | !control_full_q);
-
-    weft_reg #(.W(1), .INIT(1'h0)) acknowledged (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (acknowledged_d),
-        .q   (acknowledged_q)
-    );
-
     wire commanded_over = (some_command & !closes) | (aside & aside_ready) | drain_over | closed;
-    assign control_ready = commanded_over;
     wire close_told_en = some_command | commanded_over;
     wire close_told_d = !commanded_over;
-
-    weft_reg #(.W(1), .INIT(1'h0)) close_told (
-        .clk (clk),
-        .rst (rst),
-        .en  (close_told_en),
-        .d   (close_told_d),
-        .q   (close_told_q)
-    );
-
     wire control_full_en = control_open | commanded_over;
 
     reg control_full_d;
@@ -294,13 +229,27 @@ module weft_sender_events (
         end
     end
 
-    weft_reg #(.W(1), .INIT(1'h0)) control_full (
-        .clk (clk),
-        .rst (rst),
-        .en  (control_full_en),
-        .d   (control_full_d),
-        .q   (control_full_q)
-    );
+    always @(posedge clk) begin
+        if (rst) ack_full_q <= 1'b0;
+        else if (ack_full_en) ack_full_q <= ack_full_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) acknowledged_q <= 1'b0;
+        else acknowledged_q <= acknowledged_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) close_told_q <= 1'b0;
+        else if (close_told_en) close_told_q <= close_told_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) control_full_q <= 1'b0;
+        else if (control_full_en) control_full_q <= control_full_d;
+    end
+
+    assign control_ready = commanded_over;
 
     // The event.
     reg [14:0] rtt;
@@ -312,14 +261,6 @@ module weft_sender_events (
     end
 
     wire offered_d = first_of_all | ack_full_q | some_command | some_post;
-
-    weft_reg #(.W(1), .INIT(1'h0)) offered (
-        .clk (clk),
-        .rst (rst),
-        .en  (free),
-        .d   (offered_d),
-        .q   (offered_q)
-    );
 
     reg  [2:0] kind;
     reg  [7:0] connection;
@@ -363,39 +304,25 @@ module weft_sender_events (
         end
     end
 
-    wire [7:0] event_for_q;
-    weft_pipe #(.W(8)) event_for (
-        .clk (clk),
-        .en  (free),
-        .d   (connection),
-        .q   (event_for_q)
-    );
-
-    wire [2:0] event_of_q;
-    weft_pipe #(.W(3)) event_of (
-        .clk (clk),
-        .en  (free),
-        .d   (kind),
-        .q   (event_of_q)
-    );
-
-    wire [255:0] bitmap_q;
-    weft_pipe #(.W(256)) bitmap (
-        .clk (clk),
-        .en  (free),
-        .d   (ack_held_q_bitmap),
-        .q   (bitmap_q)
-    );
-
     wire [87:0] numbers_d = {64'd0, first} | ({62'd0, second} << 24) | ({56'd0, tag} << 56);
 
-    wire [87:0] numbers_q;
-    weft_pipe #(.W(88)) numbers (
-        .clk (clk),
-        .en  (free),
-        .d   (numbers_d),
-        .q   (numbers_q)
-    );
+    always @(posedge clk) begin
+        if (rst) offered_q <= 1'b0;
+        else if (free) offered_q <= offered_d;
+    end
+
+    reg   [7:0] event_for_q;
+    reg   [2:0] event_of_q;
+    reg [255:0] bitmap_q;
+    reg  [87:0] numbers_q;
+    always @(posedge clk) begin
+        if (free) begin
+            event_for_q <= connection;
+            event_of_q <= kind;
+            bitmap_q <= ack_held_q_bitmap;
+            numbers_q <= numbers_d;
+        end
+    end
 
     assign event_valid = offered_q;
     assign event_id = event_for_q;

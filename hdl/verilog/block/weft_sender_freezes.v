@@ -25,13 +25,11 @@ module weft_sender_freezes (
 
     wire turned = decided & user[7];
     assign closes = decided & (user[2:0] == CLOSE);
-
     wire [4:0] queue_level;
     assign room = !(|queue_level[4:3]);
     wire [8:0] queue_in_word = ({1'd0, id} << 1) | {8'd0, user[6]};
 
-    wire       queue_full;
-    wire       queue_out_valid;
+    wire       queue_full, queue_out_valid;
     wire [8:0] queue_out_word;
     weft_fifo #(.W(9), .D(4), .RAM_STYLE("distributed")) queue (
         .clk         (clk),
@@ -53,17 +51,9 @@ module weft_sender_freezes (
 
     // The fence gets the change a clock later. This is early enough: the fence waits from the clock behind a
     // close on, a close begins and ends no freeze, and the queue offers a report later than that.
-    wire came_q;
-    weft_reg #(.W(1), .INIT(1'h0)) came (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (turned),
-        .q   (came_q)
-    );
-
     wire fence_goes = queue_out_valid & freeze_ready;
 
+    reg        came_q;
     wire [4:0] fence_ahead;
     weft_fence #(.W(5)) fence (
         .clk   (clk),
@@ -73,6 +63,11 @@ module weft_sender_freezes (
         .waits (waits),
         .ahead (fence_ahead)
     );
+
+    always @(posedge clk) begin
+        if (rst) came_q <= 1'b0;
+        else came_q <= turned;
+    end
 
     assign left = |fence_ahead;
 

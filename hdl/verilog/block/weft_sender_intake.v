@@ -52,26 +52,23 @@ module weft_sender_intake (
     // Step 0 waits for a request, 1 reads, 2 waits, 3 judges, 4 waits until the request is posted or refused. For
     // a drain, step 4 marks the connection. Step 7 is late enough to count every message that ended without seeing
     // the mark.
-    wire [2:0] step_q;
+    reg [2:0] step_q;
     assign idle = !(|step_q);
-
-    wire passed_q;
+    reg passed_q;
     wire asked = !(|step_q) & drains & !passed_q;
     wire waits = !(|step_q) & !sweeping & !closing & !(drains & !passed_q);
     wire take = waits & work_valid;
     wire over = step_q == LAST_STEP;
-
-    wire bad_q;
+    reg bad_q;
     wire given = over & ((post_ready & !bad_q) | (refusal_ready & bad_q));
-
     wire [4:0] posted_rdata;
     wire [4:0] ended_rdata;
     wire [4:0] outstanding = posted_rdata - ended_rdata;
     wire even = (step_q == TELLING_STEP) & !(|outstanding);
     wire ends = (step_q == TELLING_STEP) & ((|outstanding) | settled_ready);
 
-    reg  moves;
-    wire pass_q;
+    reg moves;
+    reg pass_q;
     always @(*) begin
         moves = |step_q;
         if (over) begin
@@ -91,51 +88,8 @@ module weft_sender_intake (
         end
     end
 
-    weft_reg #(.W(3), .INIT(3'h0)) step (
-        .clk (clk),
-        .rst (rst),
-        .en  (step_en),
-        .d   (step_d),
-        .q   (step_q)
-    );
-
     wire pass_en = take | asked;
-
-    weft_pipe #(.W(1)) pass (
-        .clk (clk),
-        .en  (pass_en),
-        .d   (asked),
-        .q   (pass_q)
-    );
-
-    assign drain_over = passed_q & !telling;
     wire passed_en = ends | drain_over;
-
-    weft_reg #(.W(1), .INIT(1'h0)) passed (
-        .clk (clk),
-        .rst (rst),
-        .en  (passed_en),
-        .d   (ends),
-        .q   (passed_q)
-    );
-
-    assign mark = over & pass_q;
-    assign settled = even;
-
-    wire [7:0] connection_q;
-    assign looks = connection_q;
-    assign work_ready = waits;
-
-    wire [63:0] work_held_q_local, work_held_q_remote;
-    wire [31:0] work_held_q_key, work_held_q_length, work_held_q_immediate, work_held_q_id;
-    weft_pipe #(.W(256)) work_held (
-        .clk (clk),
-        .en  (take),
-        .d   (work),
-        .q   ({work_held_q_id, work_held_q_immediate, work_held_q_length, work_held_q_key, work_held_q_remote,
-            work_held_q_local})
-    );
-
     wire connection_en = take | asked;
 
     reg [7:0] connection_d;
@@ -146,41 +100,55 @@ module weft_sender_intake (
         end
     end
 
-    weft_pipe #(.W(8)) connection (
-        .clk (clk),
-        .en  (connection_en),
-        .d   (connection_d),
-        .q   (connection_q)
-    );
+    always @(posedge clk) begin
+        if (rst) step_q <= 3'd0;
+        else if (step_en) step_q <= step_d;
+    end
 
-    wire with_immediate_q;
-    weft_pipe #(.W(1)) with_immediate (
-        .clk (clk),
-        .en  (take),
-        .d   (work_immediate),
-        .q   (with_immediate_q)
-    );
+    always @(posedge clk) begin
+        if (pass_en) pass_q <= asked;
+    end
+
+    always @(posedge clk) begin
+        if (rst) passed_q <= 1'b0;
+        else if (passed_en) passed_q <= ends;
+    end
+
+    reg [255:0] work_held_q;
+    reg         with_immediate_q;
+    always @(posedge clk) begin
+        if (take) begin
+            work_held_q <= work;
+            with_immediate_q <= work_immediate;
+        end
+    end
+
+    wire [63:0] work_held_q_local, work_held_q_remote;
+    wire [31:0] work_held_q_key, work_held_q_length, work_held_q_immediate, work_held_q_id;
+    assign {work_held_q_id, work_held_q_immediate, work_held_q_length, work_held_q_key, work_held_q_remote,
+        work_held_q_local} = work_held_q;
+
+    reg [7:0] connection_q;
+    always @(posedge clk) begin
+        if (connection_en) connection_q <= connection_d;
+    end
+
+    assign drain_over = passed_q & !telling;
+    assign mark = over & pass_q;
+    assign settled = even;
+    assign looks = connection_q;
+    assign work_ready = waits;
 
     // Packets: the length over the MTU, rounded up, at least one.
     wire [32:0] rounded_d = ({1'd0, work_held_q_length} + {19'd0, mtu}) - 33'd1;
-
-    wire [32:0] rounded_q;
-    weft_pipe #(.W(33)) rounded (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (rounded_d),
-        .q   (rounded_q)
-    );
-
+    reg [32:0] rounded_q;
     wire [32:0] packets_d = rounded_q >> mtu_shift;
 
-    wire [32:0] packets_q;
-    weft_pipe #(.W(33)) packets (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (packets_d),
-        .q   (packets_q)
-    );
+    reg [32:0] packets_q;
+    always @(posedge clk) begin
+        rounded_q <= rounded_d;
+        packets_q <= packets_d;
+    end
 
     // Messages that were posted and have not ended: 16 at most. Those that end in this clock may
     // still count as waiting.
@@ -210,25 +178,8 @@ module weft_sender_intake (
     assign marked = posted_rdata;
     wire bad_en = !over;
     wire bad_d = outstanding[4] | (|packets_q[32:16]) | draining;
-
-    weft_pipe #(.W(1)) bad (
-        .clk (clk),
-        .en  (bad_en),
-        .d   (bad_d),
-        .q   (bad_q)
-    );
-
     wire sequel_en = !over;
     wire [4:0] sequel_d = posted_rdata + 5'd1;
-
-    wire [4:0] sequel_q;
-    weft_pipe #(.W(5)) sequel (
-        .clk (clk),
-        .en  (sequel_en),
-        .d   (sequel_d),
-        .q   (sequel_q)
-    );
-
     wire some_packets_en = !over;
 
     reg [15:0] some_packets_d;
@@ -239,13 +190,19 @@ module weft_sender_intake (
         end
     end
 
-    wire [15:0] some_packets_q;
-    weft_pipe #(.W(16)) some_packets (
-        .clk (clk),
-        .en  (some_packets_en),
-        .d   (some_packets_d),
-        .q   (some_packets_q)
-    );
+    always @(posedge clk) begin
+        if (bad_en) bad_q <= bad_d;
+    end
+
+    reg [4:0] sequel_q;
+    always @(posedge clk) begin
+        if (sequel_en) sequel_q <= sequel_d;
+    end
+
+    reg [15:0] some_packets_q;
+    always @(posedge clk) begin
+        if (some_packets_en) some_packets_q <= some_packets_d;
+    end
 
     // Posted: into the slot after the last message's, which is free.
     wire offers = over & !pass_q & !bad_q;

@@ -34,43 +34,33 @@ module weft_sender_lists (
     wire [9:0] entries_level;
     wire room_d = entries_level < LIMIT;
 
-    wire room_q;
-    weft_reg #(.W(1), .INIT(1'h1)) room (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (room_d),
-        .q   (room_q)
-    );
+    reg room_q;
+    always @(posedge clk) begin
+        if (rst) room_q <= 1'b1;
+        else room_q <= room_d;
+    end
 
-    wire some_q;
+    reg some_q;
     assign ready = !some_q & room_q;
 
     // The ACK that is accepted, and the entry that is offered while the list before is used up; a NACK
     // has no list.
     wire [15:0] there = ack_nack ? 16'd0 : ack_there;
     wire held_marks_en = !some_q;
-
-    wire [15:0] held_marks_q;
-    weft_pipe #(.W(16)) held_marks (
-        .clk (clk),
-        .en  (held_marks_en),
-        .d   (ack_marked),
-        .q   (held_marks_q)
-    );
-
     wire held_evs_en = !some_q;
 
-    wire [255:0] held_evs_q;
-    weft_pipe #(.W(256)) held_evs (
-        .clk (clk),
-        .en  (held_evs_en),
-        .d   (ack_evs),
-        .q   (held_evs_q)
-    );
+    reg [15:0] held_marks_q;
+    always @(posedge clk) begin
+        if (held_marks_en) held_marks_q <= ack_marked;
+    end
+
+    reg [255:0] held_evs_q;
+    always @(posedge clk) begin
+        if (held_evs_en) held_evs_q <= ack_evs;
+    end
 
     // Entries of the list, the lowest first, one per clock.
-    wire [15:0] left_q;
+    reg  [15:0] left_q;
     wire        lowest_found;
     wire  [3:0] lowest_index;
     weft_ring_first lowest (
@@ -89,14 +79,6 @@ module weft_sender_lists (
         end
     end
 
-    weft_reg #(.W(16), .INIT(16'h0)) left (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (left_d),
-        .q   (left_q)
-    );
-
     reg some_d;
     always @(*) begin
         some_d = |rest;
@@ -105,16 +87,8 @@ module weft_sender_lists (
         end
     end
 
-    weft_reg #(.W(1), .INIT(1'h0)) some (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (some_d),
-        .q   (some_q)
-    );
-
-    reg  counting_d;
-    wire counting_q;
+    reg counting_d;
+    reg counting_q;
     always @(*) begin
         counting_d = counting_q & some_q;
         if (taken) begin
@@ -122,50 +96,31 @@ module weft_sender_lists (
         end
     end
 
-    weft_reg #(.W(1), .INIT(1'h0)) counting (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (counting_d),
-        .q   (counting_q)
-    );
-
-    wire s2_some_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s2_some (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (some_q),
-        .q   (s2_some_q)
-    );
-
-    wire [3:0] s2_index_q;
-    weft_pipe #(.W(4)) s2_index (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (lowest_index),
-        .q   (s2_index_q)
-    );
-
-    wire s2_begins_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s2_begins (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (taken),
-        .q   (s2_begins_q)
-    );
-
     wire s2_ends_d = counting_q & !some_q;
 
-    wire s2_ends_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s2_ends (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s2_ends_d),
-        .q   (s2_ends_q)
-    );
+    reg s2_some_q, s2_begins_q, s2_ends_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            left_q <= 16'd0;
+            some_q <= 1'b0;
+            counting_q <= 1'b0;
+            s2_some_q <= 1'b0;
+            s2_begins_q <= 1'b0;
+            s2_ends_q <= 1'b0;
+        end else begin
+            left_q <= left_d;
+            some_q <= some_d;
+            counting_q <= counting_d;
+            s2_some_q <= some_q;
+            s2_begins_q <= taken;
+            s2_ends_q <= s2_ends_d;
+        end
+    end
+
+    reg [3:0] s2_index_q;
+    always @(posedge clk) begin
+        s2_index_q <= lowest_index;
+    end
 
     // The next ACK is not held before the clock behind the last entry's.
     wire [7:0] picked_at = {4'd0, s2_index_q} << 4;
@@ -175,43 +130,9 @@ module weft_sender_lists (
     wire next_ce = mark;
 
     // Number of entries, and of those with a mark: known when the last entry is in the queue.
-    wire s3_some_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s3_some (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s2_some_q),
-        .q   (s3_some_q)
-    );
-
-    wire s3_begins_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s3_begins (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s2_begins_q),
-        .q   (s3_begins_q)
-    );
-
-    wire s3_ends_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s3_ends (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s2_ends_q),
-        .q   (s3_ends_q)
-    );
-
-    wire s3_mark_q;
-    weft_pipe #(.W(1)) s3_mark (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (mark),
-        .q   (s3_mark_q)
-    );
-
-    reg  [4:0] listed_d;
-    wire [4:0] listed_q;
+    reg [4:0] listed_d;
+    reg [4:0] listed_q;
+    reg       s3_some_q, s3_begins_q;
     always @(*) begin
         listed_d = listed_q + {4'd0, s3_some_q};
         if (s3_begins_q) begin
@@ -219,15 +140,9 @@ module weft_sender_lists (
         end
     end
 
-    weft_pipe #(.W(5)) listed (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (listed_d),
-        .q   (listed_q)
-    );
-
-    reg  [4:0] marked_d;
-    wire [4:0] marked_q;
+    reg [4:0] marked_d;
+    reg [4:0] marked_q;
+    reg       s3_mark_q;
     always @(*) begin
         marked_d = marked_q + {4'd0, s3_mark_q};
         if (s3_begins_q) begin
@@ -235,18 +150,10 @@ module weft_sender_lists (
         end
     end
 
-    weft_pipe #(.W(5)) marked (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (marked_d),
-        .q   (marked_q)
-    );
-
     wire [4:0] count_listed = listed_q;
     wire [4:0] count_marked = marked_q;
 
-    wire        entries_full;
-    wire        entries_out_valid;
+    wire        entries_full, entries_out_valid;
     wire [16:0] entries_out_word;
     weft_fifo #(.W(17), .D(9), .RAM_STYLE("block")) entries (
         .clk         (clk),
@@ -262,11 +169,9 @@ module weft_sender_lists (
         .out_ready   (entry_ready)
     );
 
-    assign entry = entries_out_word;
-
+    reg        s3_ends_q;
     wire [5:0] counts_level;
-    wire       counts_full;
-    wire       counts_out_valid;
+    wire       counts_full, counts_out_valid;
     wire [9:0] counts_out_word;
     weft_fifo #(.W(10), .D(5), .RAM_STYLE("distributed")) counts (
         .clk         (clk),
@@ -282,6 +187,25 @@ module weft_sender_lists (
         .out_ready   (outcome)
     );
 
+    always @(posedge clk) begin
+        if (rst) begin
+            s3_some_q <= 1'b0;
+            s3_begins_q <= 1'b0;
+            s3_ends_q <= 1'b0;
+        end else begin
+            s3_some_q <= s2_some_q;
+            s3_begins_q <= s2_begins_q;
+            s3_ends_q <= s2_ends_q;
+        end
+    end
+
+    always @(posedge clk) begin
+        s3_mark_q <= mark;
+        listed_q <= listed_d;
+        marked_q <= marked_d;
+    end
+
+    assign entry = entries_out_word;
     assign listing = counts_out_word;
 
     // Bits that nothing here reads.

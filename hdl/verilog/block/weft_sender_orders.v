@@ -27,7 +27,6 @@ module weft_sender_orders (
 
     wire [5:0] packets_level;
     assign packet_room = !(|packets_level[5:4]);
-
     wire [5:0] evs_level;
     assign ev_room = !(|evs_level[5:4]);
 
@@ -35,50 +34,19 @@ module weft_sender_orders (
     wire packets_out_valid;
     wire evs_out_valid;
     wire both = packets_out_valid & evs_out_valid;
-
-    wire ordered_q;
+    reg ordered_q;
     wire ordering = both & !ordered_q;
-
-    wire        fetched_q;
+    reg         fetched_q;
     wire [13:0] packets_out_word_bytes;
     wire fetching = both & !fetched_q & (|packets_out_word_bytes);
     wire done = (!ordering | order_ready) & (!fetching | fetch_ready);
     wire ordered_en = both & (order_ready | done);
     wire ordered_d = !done;
-
-    weft_reg #(.W(1), .INIT(1'h0)) ordered (
-        .clk (clk),
-        .rst (rst),
-        .en  (ordered_en),
-        .d   (ordered_d),
-        .q   (ordered_q)
-    );
-
     wire fetched_en = both & (fetch_ready | done);
     wire fetched_d = !done;
-
-    weft_reg #(.W(1), .INIT(1'h0)) fetched (
-        .clk (clk),
-        .rst (rst),
-        .en  (fetched_en),
-        .d   (fetched_d),
-        .q   (fetched_q)
-    );
-
     wire count_en = both & done;
-
-    wire [7:0] count_q;
+    reg [7:0] count_q;
     wire [7:0] count_d = count_q + 8'd1;
-
-    weft_reg #(.W(8), .INIT(8'h0)) count (
-        .clk (clk),
-        .rst (rst),
-        .en  (count_en),
-        .d   (count_d),
-        .q   (count_q)
-    );
-
-    assign handed = count_q;
     wire packets_out_ready = both & done;
 
     wire        packets_full;
@@ -124,8 +92,6 @@ module weft_sender_orders (
         .out_ready   (evs_out_ready)
     );
 
-    assign order_valid = ordering;
-    assign order_id = packets_out_word_connection[7:0];
     wire [23:0] whole_psn = packets_out_word_psn;
     wire [15:0] whole_ev = evs_out_word;
     wire whole_again = packets_out_word_again;
@@ -137,12 +103,31 @@ module weft_sender_orders (
     wire [13:0] whole_bytes = packets_out_word_bytes;
     wire [31:0] whole_immediate = packets_out_word_immediate;
     wire [15:0] whole_message = packets_out_word_message;
+    wire [63:0] place_address = packets_out_word_local;
+    wire [13:0] place_bytes = packets_out_word_bytes;
+
+    always @(posedge clk) begin
+        if (rst) ordered_q <= 1'b0;
+        else if (ordered_en) ordered_q <= ordered_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) fetched_q <= 1'b0;
+        else if (fetched_en) fetched_q <= fetched_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) count_q <= 8'd0;
+        else if (count_en) count_q <= count_d;
+    end
+
+    assign handed = count_q;
+    assign order_valid = ordering;
+    assign order_id = packets_out_word_connection[7:0];
     assign order = {whole_message, whole_immediate, whole_bytes, whole_key, whole_address, whole_request,
         whole_solicited, whole_last, whole_again, whole_ev, whole_psn};
     assign fetch_valid = fetching;
     assign fetch_id = packets_out_word_connection[7:0];
-    wire [63:0] place_address = packets_out_word_local;
-    wire [13:0] place_bytes = packets_out_word_bytes;
     assign fetch = {place_bytes, place_address};
 
     // Bits that nothing here reads.

@@ -42,16 +42,7 @@ module weft_sender_packets #(
     // a byte. A write for an odd PSN repeats the slot of the PSN before. A write for an even PSN keeps the slot of
     // the PSN behind as it was 256 PSNs ago: if that PSN is outstanding, it is the lowest, so it belongs to the
     // first message that has not ended.
-    wire ready_q;
-    weft_reg #(.W(1), .INIT(1'h0)) ready (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (room),
-        .q   (ready_q)
-    );
-
-    assign entry_ready = ready_q;
+    reg ready_q;
     wire take = entry_valid & ready_q;
     wire [11:0] row = (entry_connection[11:0] << 4) | {8'd0, entry_psn[7:4]};
     wire fresh = take & entry_send & !entry_again;
@@ -109,17 +100,8 @@ module weft_sender_packets #(
         s3_entry_q_connection} = s3_entry_q;
 
     wire count_en = take & entry_send;
-
-    wire [7:0] count_q;
+    reg [7:0] count_q;
     wire [7:0] count_d = count_q + 8'd1;
-
-    weft_reg #(.W(8), .INIT(8'h0)) count (
-        .clk (clk),
-        .rst (rst),
-        .en  (count_en),
-        .d   (count_d),
-        .q   (count_q)
-    );
 
     wire [7:0] s3_count_q;
     weft_delay #(.W(8), .CLOCKS(2)) s3_count (
@@ -129,30 +111,34 @@ module weft_sender_packets #(
         .q   (s3_count_q)
     );
 
+    always @(posedge clk) begin
+        if (rst) ready_q <= 1'b0;
+        else ready_q <= room;
+    end
+
+    always @(posedge clk) begin
+        if (rst) count_q <= 8'd0;
+        else if (count_en) count_q <= count_d;
+    end
+
+    assign entry_ready = ready_q;
     assign entered = count_q;
 
     // Bit i: a packet is in stage i + 2.
-    wire [6:0] sends_q;
+    reg [6:0] sends_q;
     wire [6:0] sends_d = (sends_q << 1) | {6'd0, take & entry_send};
-
-    weft_reg #(.W(7), .INIT(7'h0)) sends (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (sends_d),
-        .q   (sends_q)
-    );
-
-    wire [1:0] ends_q;
+    reg [1:0] ends_q;
     wire [1:0] ends_d = (ends_q << 1) | {1'd0, take & ((|entry_count) | entry_closes)};
 
-    weft_reg #(.W(2), .INIT(2'h0)) ends (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (ends_d),
-        .q   (ends_q)
-    );
+    always @(posedge clk) begin
+        if (rst) begin
+            sends_q <= 7'd0;
+            ends_q <= 2'd0;
+        end else begin
+            sends_q <= sends_d;
+            ends_q <= ends_d;
+        end
+    end
 
     // Stage 3: begin of the message, written with its first packet.
     wire [63:0] shown = slots_rdata >> ({2'd0, s3_entry_q_psn[3:0]} << 2);
@@ -230,14 +216,6 @@ module weft_sender_packets #(
     wire [23:0] ahead = s5_entry_q_psn - start_psn;
     wire [15:0] s6_ahead_d = ahead[15:0];
 
-    wire [15:0] s6_ahead_q;
-    weft_pipe #(.W(16)) s6_ahead (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s6_ahead_d),
-        .q   (s6_ahead_q)
-    );
-
     wire [15:0] s8_number_q;
     weft_delay #(.W(16), .CLOCKS(3)) s8_number (
         .clk (clk),
@@ -270,24 +248,13 @@ module weft_sender_packets #(
         .q   (s8_again_q)
     );
 
+    reg [15:0] s6_ahead_q;
+    always @(posedge clk) begin
+        s6_ahead_q <= s6_ahead_d;
+    end
+
     // Stage 6: bytes. The message is read only now, so that it need not wait.
     wire [31:0] s7_offset_d = {16'd0, s6_ahead_q} << mtu_shift;
-
-    wire [31:0] s7_offset_q;
-    weft_pipe #(.W(32)) s7_offset (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s7_offset_d),
-        .q   (s7_offset_q)
-    );
-
-    wire [31:0] s8_offset_q;
-    weft_pipe #(.W(32)) s8_offset (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s7_offset_q),
-        .q   (s8_offset_q)
-    );
 
     wire [63:0] messages_rdata_local, messages_rdata_remote;
     wire [31:0] messages_rdata_key, messages_rdata_length, messages_rdata_immediate;
@@ -303,6 +270,12 @@ module weft_sender_packets #(
         .rdata ({messages_rdata_with_immediate, messages_rdata_immediate, messages_rdata_length,
             messages_rdata_key, messages_rdata_remote, messages_rdata_local})
     );
+
+    reg [31:0] s7_offset_q, s8_offset_q;
+    always @(posedge clk) begin
+        s7_offset_q <= s7_offset_d;
+        s8_offset_q <= s7_offset_q;
+    end
 
     // Stage 8: the packet: addresses, and the bytes left of the message.
     wire [31:0] left = messages_rdata_length - s8_offset_q;
@@ -328,23 +301,17 @@ module weft_sender_packets #(
     wire [15:0] made_message = s8_number_q;
     wire s9_valid_d = sends_q[6];
 
-    wire s9_valid_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s9_valid (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s9_valid_d),
-        .q   (s9_valid_q)
-    );
+    reg s9_valid_q;
+    always @(posedge clk) begin
+        if (rst) s9_valid_q <= 1'b0;
+        else s9_valid_q <= s9_valid_d;
+    end
 
-    wire [262:0] s9_packet_q;
-    weft_pipe #(.W(263)) s9_packet (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({made_message, made_immediate, made_bytes, made_key, made_remote, made_solicited, made_last,
-            made_again, made_psn, made_local, made_connection}),
-        .q   (s9_packet_q)
-    );
+    reg [262:0] s9_packet_q;
+    always @(posedge clk) begin
+        s9_packet_q <= {made_message, made_immediate, made_bytes, made_key, made_remote, made_solicited,
+            made_last, made_again, made_psn, made_local, made_connection};
+    end
 
     assign packet_valid = s9_valid_q;
     assign packet = s9_packet_q;

@@ -48,20 +48,11 @@ module weft_sender_paths (
     wire turn = event_ready & !aside_valid & news_valid;
 
     // The entries of the list go first; the other events are behind.
-    wire [4:0] passed_q;
+    reg [4:0] passed_q;
     wire lists = news_valid & (passed_q < news_listed);
-
-    wire half_q;
+    reg half_q;
     wire more = lists | ((news_idle | news_fails) & !half_q);
     wire half_d = more & !lists;
-
-    weft_reg #(.W(1), .INIT(1'h0)) half (
-        .clk (clk),
-        .rst (rst),
-        .en  (turn),
-        .d   (half_d),
-        .q   (half_q)
-    );
 
     reg [4:0] passed_d;
     always @(*) begin
@@ -71,18 +62,6 @@ module weft_sender_paths (
         end
     end
 
-    weft_reg #(.W(5), .INIT(5'h0)) passed (
-        .clk (clk),
-        .rst (rst),
-        .en  (turn),
-        .d   (passed_d),
-        .q   (passed_q)
-    );
-
-    assign entry_ready = turn & lists;
-    assign aside_ready = event_ready;
-    assign news_ready = event_ready & !aside_valid & !more;
-
     reg told;
     always @(*) begin
         told = !news_silent;
@@ -91,6 +70,19 @@ module weft_sender_paths (
         end
     end
 
+    always @(posedge clk) begin
+        if (rst) begin
+            half_q <= 1'b0;
+            passed_q <= 5'd0;
+        end else if (turn) begin
+            half_q <= half_d;
+            passed_q <= passed_d;
+        end
+    end
+
+    assign entry_ready = turn & lists;
+    assign aside_ready = event_ready;
+    assign news_ready = event_ready & !aside_valid & !more;
     assign event_valid = aside_valid | (news_valid & told);
 
     always @(*) begin

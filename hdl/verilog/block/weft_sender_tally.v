@@ -376,26 +376,8 @@ module weft_sender_tally (
         .count (bins_15_count)
     );
 
-    wire [15:0] latest_q;
-    weft_reg #(.W(16), .INIT(16'hffff)) latest (
-        .clk (clk),
-        .rst (rst),
-        .en  (facts_answer),
-        .d   (ticks),
-        .q   (latest_q)
-    );
-
-    wire [15:0] smallest_q;
+    reg [15:0] smallest_q;
     wire smallest_en = facts_answer & (ticks < smallest_q);
-
-    weft_reg #(.W(16), .INIT(16'hffff)) smallest (
-        .clk (clk),
-        .rst (rst),
-        .en  (smallest_en),
-        .d   (ticks),
-        .q   (smallest_q)
-    );
-
     wire [15:0] ages_of_0 = bins_0_count;
     wire [15:0] ages_of_1 = bins_1_count;
     wire [15:0] ages_of_2 = bins_2_count;
@@ -412,6 +394,18 @@ module weft_sender_tally (
     wire [15:0] ages_of_4096 = bins_13_count;
     wire [15:0] ages_of_8192 = bins_14_count;
     wire [15:0] ages_of_16384 = bins_15_count;
+
+    reg [15:0] latest_q;
+    always @(posedge clk) begin
+        if (rst) latest_q <= 16'hffff;
+        else if (facts_answer) latest_q <= ticks;
+    end
+
+    always @(posedge clk) begin
+        if (rst) smallest_q <= 16'hffff;
+        else if (smallest_en) smallest_q <= ticks;
+    end
+
     assign rtt = {ages_of_16384, ages_of_8192, ages_of_4096, ages_of_2048, ages_of_1024, ages_of_512,
         ages_of_256, ages_of_128, ages_of_64, ages_of_32, ages_of_16, ages_of_8, ages_of_4, ages_of_2,
         ages_of_1, ages_of_0};

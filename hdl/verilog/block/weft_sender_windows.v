@@ -25,22 +25,11 @@ module weft_sender_windows (
 
     // Stage 1: an answer or a close, else the front of the queue, if the output has space for all on its way.
     wire push = in_valid & !sweeping;
-
     wire [4:0] leaving_level;
     wire room = !leaving_level[3] & !leaving_level[4];
-
     wire queue_out_valid;
     wire pop = !in_valid & !close_valid & !sweeping & room & queue_out_valid;
     wire s1_live_d = sweeping | push | pop;
-
-    wire s1_live_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s1_live_d),
-        .q   (s1_live_q)
-    );
 
     reg  [7:0] s1_id_d;
     wire [8:0] queue_out_word;
@@ -55,147 +44,39 @@ module weft_sender_windows (
         end
     end
 
-    wire [7:0] s1_id_q;
-    weft_pipe #(.W(8)) s1_id (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_id_d),
-        .q   (s1_id_q)
-    );
-
-    wire s1_push_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_push (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (push),
-        .q   (s1_push_q)
-    );
-
-    wire s1_close_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_close (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (close_valid),
-        .q   (s1_close_q)
-    );
-
     wire s1_closes_d = close_valid | queue_out_word[0];
 
-    wire s1_closes_q;
-    weft_pipe #(.W(1)) s1_closes (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_closes_d),
-        .q   (s1_closes_q)
-    );
+    reg s1_live_q, s1_push_q, s1_close_q, s1_pop_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            s1_live_q <= 1'b0;
+            s1_push_q <= 1'b0;
+            s1_close_q <= 1'b0;
+            s1_pop_q <= 1'b0;
+        end else begin
+            s1_live_q <= s1_live_d;
+            s1_push_q <= push;
+            s1_close_q <= close_valid;
+            s1_pop_q <= pop;
+        end
+    end
 
-    wire s1_pop_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_pop (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (pop),
-        .q   (s1_pop_q)
-    );
-
-    wire [25:0] s1_bytes_q;
-    weft_pipe #(.W(26)) s1_bytes (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (in_bytes),
-        .q   (s1_bytes_q)
-    );
+    reg  [7:0] s1_id_q;
+    reg        s1_closes_q;
+    reg [25:0] s1_bytes_q;
+    always @(posedge clk) begin
+        s1_id_q <= s1_id_d;
+        s1_closes_q <= s1_closes_d;
+        s1_bytes_q <= in_bytes;
+    end
 
     // Stages 1 to 5: the connection's word.
-    wire s2_push_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s2_push (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s1_push_q),
-        .q   (s2_push_q)
-    );
-
-    wire s3_push_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s3_push (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s2_push_q),
-        .q   (s3_push_q)
-    );
-
-    wire s4_push_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s4_push (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s3_push_q),
-        .q   (s4_push_q)
-    );
-
-    wire s2_close_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s2_close (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s1_close_q),
-        .q   (s2_close_q)
-    );
-
-    wire s3_close_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s3_close (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s2_close_q),
-        .q   (s3_close_q)
-    );
-
-    wire s4_close_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s4_close (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s3_close_q),
-        .q   (s4_close_q)
-    );
-
     wire s4_closes_q;
     weft_delay #(.W(1), .CLOCKS(3)) s4_closes (
         .clk (clk),
         .en  (1'b1),
         .d   (s1_closes_q),
         .q   (s4_closes_q)
-    );
-
-    wire s2_pop_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s2_pop (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s1_pop_q),
-        .q   (s2_pop_q)
-    );
-
-    wire s3_pop_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s3_pop (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s2_pop_q),
-        .q   (s3_pop_q)
-    );
-
-    wire s4_pop_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s4_pop (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s3_pop_q),
-        .q   (s4_pop_q)
     );
 
     wire [25:0] s4_bytes_q;
@@ -213,6 +94,31 @@ module weft_sender_windows (
         .d   (s1_id_q),
         .q   (s4_id_q)
     );
+
+    reg s2_push_q, s3_push_q, s4_push_q, s2_close_q, s3_close_q, s4_close_q, s2_pop_q, s3_pop_q, s4_pop_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            s2_push_q <= 1'b0;
+            s3_push_q <= 1'b0;
+            s4_push_q <= 1'b0;
+            s2_close_q <= 1'b0;
+            s3_close_q <= 1'b0;
+            s4_close_q <= 1'b0;
+            s2_pop_q <= 1'b0;
+            s3_pop_q <= 1'b0;
+            s4_pop_q <= 1'b0;
+        end else begin
+            s2_push_q <= s1_push_q;
+            s3_push_q <= s2_push_q;
+            s4_push_q <= s3_push_q;
+            s2_close_q <= s1_close_q;
+            s3_close_q <= s2_close_q;
+            s4_close_q <= s3_close_q;
+            s2_pop_q <= s1_pop_q;
+            s3_pop_q <= s2_pop_q;
+            s4_pop_q <= s3_pop_q;
+        end
+    end
 
     // A window equal to the one that the transport has needs no event.
     wire [25:0] newest_prior_bytes;
@@ -247,42 +153,25 @@ module weft_sender_windows (
     assign {newest_prior_bytes, newest_prior_waiting} = newest_prior;
 
     wire s5_enqueue_d = (news & !newest_prior_waiting) | s4_close_q;
-
-    wire s5_enqueue_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s5_enqueue (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s5_enqueue_d),
-        .q   (s5_enqueue_q)
-    );
-
     wire s5_closes_d = !s4_push_q & s4_closes_q;
 
-    wire s5_closes_q;
-    weft_pipe #(.W(1)) s5_closes (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_closes_d),
-        .q   (s5_closes_q)
-    );
+    reg s5_enqueue_q, s5_pop_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            s5_enqueue_q <= 1'b0;
+            s5_pop_q <= 1'b0;
+        end else begin
+            s5_enqueue_q <= s5_enqueue_d;
+            s5_pop_q <= s4_pop_q;
+        end
+    end
 
-    wire s5_pop_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s5_pop (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (s4_pop_q),
-        .q   (s5_pop_q)
-    );
-
-    wire [7:0] s5_id_q;
-    weft_pipe #(.W(8)) s5_id (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_id_q),
-        .q   (s5_id_q)
-    );
+    reg       s5_closes_q;
+    reg [7:0] s5_id_q;
+    always @(posedge clk) begin
+        s5_closes_q <= s5_closes_d;
+        s5_id_q <= s4_id_q;
+    end
 
     // Stage 5: into the queue, or out.
     wire [8:0] queue_in_word = ({1'd0, s5_id_q} << 1) | {8'd0, s5_closes_q};
@@ -306,7 +195,6 @@ module weft_sender_windows (
     wire [13:0] allowance_connection = {6'd0, s5_id_q};
     wire [25:0] allowance_bytes = newest_after_bytes;
     wire allowance_closes = s5_closes_q;
-
     wire leaving_out_valid;
     wire leaving_out_word_closes;
     wire over = leaving_out_valid & leaving_out_word_closes;

@@ -52,9 +52,7 @@ module weft_smartt #(
     wire run = skid_run;
 
     // Stages 0 and 1: events in, two of one connection kept apart.
-    wire        front_event_ready;
-    wire        front_valid;
-    wire        front_live;
+    wire        front_event_ready, front_valid, front_live;
     wire  [7:0] front_id;
     wire [79:0] front_out_event;
     wire [15:0] front_rtt;
@@ -81,9 +79,7 @@ module weft_smartt #(
 
     // Stages 2 to 25: the signals of the event.
     wire        skid_next_run;
-    wire        congestion_marked;
-    wire        congestion_high;
-    wire        congestion_quiet;
+    wire        congestion_marked, congestion_high, congestion_quiet;
     wire [34:0] congestion_multiplicative;
     wire [35:0] congestion_increase;
     wire [29:0] congestion_fair;
@@ -161,17 +157,13 @@ module weft_smartt #(
     );
 
     wire not_open_en = run & window_valid & !window_accepted;
-
-    wire [15:0] not_open_q;
+    reg [15:0] not_open_q;
     wire [15:0] not_open_d = not_open_q + 16'd1;
 
-    weft_reg #(.W(16), .INIT(16'h0)) not_open (
-        .clk (clk),
-        .rst (rst),
-        .en  (not_open_en),
-        .d   (not_open_d),
-        .q   (not_open_q)
-    );
+    always @(posedge clk) begin
+        if (rst) not_open_q <= 16'd0;
+        else if (not_open_en) not_open_q <= not_open_d;
+    end
 
     assign stat_not_open_events = not_open_q;
 

@@ -66,11 +66,8 @@ module weft_smartt_congestion #(
 
     // Stage 2: the constants of the class.
     wire [13:0] early_mtu;
-    wire [25:0] early_max_cwnd;
-    wire [25:0] early_fair_decrease;
-    wire [15:0] early_base_rtt;
-    wire [15:0] early_target_rtt;
-    wire [15:0] early_fast_rtt;
+    wire [25:0] early_max_cwnd, early_fair_decrease;
+    wire [15:0] early_base_rtt, early_target_rtt, early_fast_rtt;
     wire [31:0] early_multiplicative_increase;
     wire [29:0] early_fair_increase;
     weft_smartt_congestion_early early (
@@ -93,45 +90,17 @@ module weft_smartt_congestion #(
         .fair_increase               (early_fair_increase)
     );
 
-    wire [15:0] s2_base_q;
-    weft_pipe #(.W(16)) s2_base (
-        .clk (clk),
-        .en  (run_q),
-        .d   (early_base_rtt),
-        .q   (s2_base_q)
-    );
-
-    wire [15:0] s2_target_q;
-    weft_pipe #(.W(16)) s2_target (
-        .clk (clk),
-        .en  (run_q),
-        .d   (early_target_rtt),
-        .q   (s2_target_q)
-    );
-
-    wire [15:0] s2_fast_q;
-    weft_pipe #(.W(16)) s2_fast (
-        .clk (clk),
-        .en  (run_q),
-        .d   (early_fast_rtt),
-        .q   (s2_fast_q)
-    );
-
-    wire [15:0] s2_rtt_q;
-    weft_pipe #(.W(16)) s2_rtt (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_rtt),
-        .q   (s2_rtt_q)
-    );
-
-    wire s2_ecn_q;
-    weft_pipe #(.W(1)) s2_ecn (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_event_ecn),
-        .q   (s2_ecn_q)
-    );
+    reg [15:0] s2_base_q, s2_target_q, s2_fast_q, s2_rtt_q;
+    reg        s2_ecn_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s2_base_q <= early_base_rtt;
+            s2_target_q <= early_target_rtt;
+            s2_fast_q <= early_fast_rtt;
+            s2_rtt_q <= in_rtt;
+            s2_ecn_q <= in_event_ecn;
+        end
+    end
 
     // Stage 3: the RTT that counts.
     reg [15:0] measured;
@@ -152,37 +121,16 @@ module weft_smartt_congestion #(
 
     wire is_quiet = !s2_ecn_q & !single & (s2_rtt_q <= s2_fast_q) & (s2_base_q <= s2_fast_q);
 
-    wire [15:0] s3_target_q;
-    weft_pipe #(.W(16)) s3_target (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_target_q),
-        .q   (s3_target_q)
-    );
-
-    wire [15:0] s3_rtt_q;
-    weft_pipe #(.W(16)) s3_rtt (
-        .clk (clk),
-        .en  (run_q),
-        .d   (counted),
-        .q   (s3_rtt_q)
-    );
-
-    wire s3_ecn_q;
-    weft_pipe #(.W(1)) s3_ecn (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_ecn_q),
-        .q   (s3_ecn_q)
-    );
-
-    wire s3_quiet_q;
-    weft_pipe #(.W(1)) s3_quiet (
-        .clk (clk),
-        .en  (run_q),
-        .d   (is_quiet),
-        .q   (s3_quiet_q)
-    );
+    reg [15:0] s3_target_q, s3_rtt_q;
+    reg        s3_ecn_q, s3_quiet_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s3_target_q <= s2_target_q;
+            s3_rtt_q <= counted;
+            s3_ecn_q <= s2_ecn_q;
+            s3_quiet_q <= is_quiet;
+        end
+    end
 
     // Stage 4: its distance to the target.
     wire is_high = s3_target_q < s3_rtt_q;
@@ -203,31 +151,17 @@ module weft_smartt_congestion #(
         end
     end
 
-    wire [15:0] s4_rtt_q;
-    weft_pipe #(.W(16)) s4_rtt (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_rtt_q),
-        .q   (s4_rtt_q)
-    );
-
-    wire [15:0] s4_delay_q;
-    weft_pipe #(.W(16)) s4_delay (
-        .clk (clk),
-        .en  (run_q),
-        .d   (distance),
-        .q   (s4_delay_q)
-    );
-
     wire [2:0] s4_marks_d = {2'd0, is_marked} | ({2'd0, is_high} << 1) | ({2'd0, s3_quiet_q} << 2);
 
-    wire [2:0] s4_marks_q;
-    weft_pipe #(.W(3)) s4_marks (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_marks_d),
-        .q   (s4_marks_q)
-    );
+    reg [15:0] s4_rtt_q, s4_delay_q;
+    reg  [2:0] s4_marks_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s4_rtt_q <= s3_rtt_q;
+            s4_delay_q <= distance;
+            s4_marks_q <= s4_marks_d;
+        end
+    end
 
     // Stages 5 to 21: distance over RTT in 2^-33.
     wire [48:0] ratio_num = {33'd0, s4_delay_q} << 33;
@@ -252,11 +186,8 @@ module weft_smartt_congestion #(
 
     // Stages 22 to 24: times the constants of the class.
     wire [13:0] late_mtu;
-    wire [25:0] late_max_cwnd;
-    wire [25:0] late_fair_decrease;
-    wire [15:0] late_base_rtt;
-    wire [15:0] late_target_rtt;
-    wire [15:0] late_fast_rtt;
+    wire [25:0] late_max_cwnd, late_fair_decrease;
+    wire [15:0] late_base_rtt, late_target_rtt, late_fast_rtt;
     wire [31:0] late_multiplicative_increase;
     wire [29:0] late_fair_increase;
     weft_smartt_congestion_early late (
@@ -307,11 +238,8 @@ module weft_smartt_congestion #(
     );
 
     wire [13:0] last_mtu;
-    wire [25:0] last_max_cwnd;
-    wire [25:0] last_fair_decrease;
-    wire [15:0] last_base_rtt;
-    wire [15:0] last_target_rtt;
-    wire [15:0] last_fast_rtt;
+    wire [25:0] last_max_cwnd, last_fair_decrease;
+    wire [15:0] last_base_rtt, last_target_rtt, last_fast_rtt;
     wire [31:0] last_multiplicative_increase;
     wire [29:0] last_fair_increase;
     weft_smartt_congestion_early last (
@@ -345,39 +273,7 @@ module weft_smartt_congestion #(
         end
     end
 
-    wire [34:0] s25_multiplicative_q;
-    weft_pipe #(.W(35)) s25_multiplicative (
-        .clk (clk),
-        .en  (run_q),
-        .d   (gained),
-        .q   (s25_multiplicative_q)
-    );
-
     wire [35:0] s25_increase_d = {1'd0, gained} + {6'd0, last_fair_increase};
-
-    wire [35:0] s25_increase_q;
-    weft_pipe #(.W(36)) s25_increase (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s25_increase_d),
-        .q   (s25_increase_q)
-    );
-
-    wire [29:0] s25_fair_q;
-    weft_pipe #(.W(30)) s25_fair (
-        .clk (clk),
-        .en  (run_q),
-        .d   (last_fair_increase),
-        .q   (s25_fair_q)
-    );
-
-    wire [33:0] s25_decrease_q;
-    weft_pipe #(.W(34)) s25_decrease (
-        .clk (clk),
-        .en  (run_q),
-        .d   (limited),
-        .q   (s25_decrease_q)
-    );
 
     wire [2:0] marks_line_q;
     weft_delay #(.W(3), .CLOCKS(21)) marks_line (
@@ -386,6 +282,19 @@ module weft_smartt_congestion #(
         .d   (s4_marks_q),
         .q   (marks_line_q)
     );
+
+    reg [34:0] s25_multiplicative_q;
+    reg [35:0] s25_increase_q;
+    reg [29:0] s25_fair_q;
+    reg [33:0] s25_decrease_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s25_multiplicative_q <= gained;
+            s25_increase_q <= s25_increase_d;
+            s25_fair_q <= last_fair_increase;
+            s25_decrease_q <= limited;
+        end
+    end
 
     assign marked = marks_line_q[0];
     assign high = marks_line_q[1];

@@ -27,60 +27,32 @@ module weft_smartt_front (
     localparam [2:0] CLOSE = 3'd4;
 
     // After reset, a close for every connection: the state is independent of the RAM's initial contents.
-    wire [7:0] sweep_q;
+    reg [7:0] sweep_q;
     wire sweeping_en = run & (&sweep_q);
-
-    wire sweeping_q;
-    weft_reg #(.W(1), .INIT(1'h1)) sweeping (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweeping_en),
-        .d   (1'b0),
-        .q   (sweeping_q)
-    );
-
+    reg sweeping_q;
     wire sweep_en = run & sweeping_q;
     wire [7:0] sweep_d = sweep_q + 8'd1;
 
-    weft_reg #(.W(8), .INIT(8'h0)) sweep (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweep_en),
-        .d   (sweep_d),
-        .q   (sweep_q)
-    );
+    always @(posedge clk) begin
+        if (rst) sweeping_q <= 1'b1;
+        else if (sweeping_en) sweeping_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (rst) sweep_q <= 8'd0;
+        else if (sweep_en) sweep_q <= sweep_d;
+    end
 
     // An event waits in the input register while one of the last 23 clocks issued an event of its connection. The
     // block compares the clocks when the event arrives; from then on that issue only grows older.
-    reg  [25:0] same;
-    wire        held_q;
-    wire  [7:0] held_id_q;
-    wire [24:0] recent_live_q;
-    wire  [7:0] recent_0_q;
-    wire  [7:0] recent_1_q;
-    wire  [7:0] recent_2_q;
-    wire  [7:0] recent_3_q;
-    wire  [7:0] recent_4_q;
-    wire  [7:0] recent_5_q;
-    wire  [7:0] recent_6_q;
-    wire  [7:0] recent_7_q;
-    wire  [7:0] recent_8_q;
-    wire  [7:0] recent_9_q;
-    wire  [7:0] recent_10_q;
-    wire  [7:0] recent_11_q;
-    wire  [7:0] recent_12_q;
-    wire  [7:0] recent_13_q;
-    wire  [7:0] recent_14_q;
-    wire  [7:0] recent_15_q;
-    wire  [7:0] recent_16_q;
-    wire  [7:0] recent_17_q;
-    wire  [7:0] recent_18_q;
-    wire  [7:0] recent_19_q;
-    wire  [7:0] recent_20_q;
-    wire  [7:0] recent_21_q;
-    wire  [7:0] recent_22_q;
-    wire  [7:0] recent_23_q;
-    wire  [7:0] recent_24_q;
+    reg [25:0] same;
+    reg        held_q;
+    reg  [7:0] held_id_q;
+    reg [24:0] recent_live_q;
+    reg  [7:0] recent_0_q, recent_1_q, recent_2_q, recent_3_q, recent_4_q, recent_5_q, recent_6_q, recent_7_q,
+        recent_8_q, recent_9_q, recent_10_q, recent_11_q, recent_12_q, recent_13_q, recent_14_q, recent_15_q,
+        recent_16_q, recent_17_q, recent_18_q, recent_19_q, recent_20_q, recent_21_q, recent_22_q,
+        recent_23_q, recent_24_q;
     always @(*) begin
         same = {25'd0, held_q & (held_id_q == event_id)};
         same = {same[25:2], recent_live_q[0] & (recent_0_q == event_id), same[0]};
@@ -111,11 +83,11 @@ module weft_smartt_front (
     end
 
     // A bit of `younger` covers 6 clocks, the last one 5.
-    wire [3:0] younger_q;
+    reg [3:0] younger_q;
     wire waits = held_q & (|younger_q);
 
-    reg  [25:0] next_ahead;
-    wire [25:0] ahead_q;
+    reg [25:0] next_ahead;
+    reg [25:0] ahead_q;
     always @(*) begin
         next_ahead = same;
         if (waits) begin
@@ -123,27 +95,20 @@ module weft_smartt_front (
         end
     end
 
-    weft_pipe #(.W(26)) ahead (
-        .clk (clk),
-        .en  (run),
-        .d   (next_ahead),
-        .q   (ahead_q)
-    );
-
     wire [3:0] younger_d = {3'd0, |next_ahead[5:0]} | ({3'd0, |next_ahead[11:6]} << 1)
         | ({3'd0, |next_ahead[17:12]} << 2) | ({3'd0, |next_ahead[22:18]} << 3);
-
-    weft_pipe #(.W(4)) younger (
-        .clk (clk),
-        .en  (run),
-        .d   (younger_d),
-        .q   (younger_q)
-    );
-
     wire ready = run & !sweeping_q & !waits;
     wire accept = event_valid & ready;
-    assign event_ready = ready;
     wire issue = held_q & !waits;
+
+    always @(posedge clk) begin
+        if (run) begin
+            ahead_q <= next_ahead;
+            younger_q <= younger_d;
+        end
+    end
+
+    assign event_ready = ready;
 
     // The input register.
     wire [2:0] taken_kind = event_user[2:0];
@@ -154,39 +119,23 @@ module weft_smartt_front (
     wire [25:0] taken_in_flight = (|event_data[71:66]) ? 26'h3ffffff : event_data[65:40];
     wire [19:0] taken_now = now;
     wire held_d = accept | waits;
-
-    weft_reg #(.W(1), .INIT(1'h0)) held (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (held_d),
-        .q   (held_q)
-    );
-
-    weft_pipe #(.W(8)) held_id (
-        .clk (clk),
-        .en  (accept),
-        .d   (event_id),
-        .q   (held_id_q)
-    );
-
-    wire [79:0] held_event_q;
-    weft_pipe #(.W(80)) held_event (
-        .clk (clk),
-        .en  (accept),
-        .d   ({taken_now, taken_in_flight, taken_bytes, taken_packets, taken_class, taken_ecn, taken_kind}),
-        .q   (held_event_q)
-    );
-
     wire [15:0] held_rtt_d = event_data[39:24];
 
-    wire [15:0] held_rtt_q;
-    weft_pipe #(.W(16)) held_rtt (
-        .clk (clk),
-        .en  (accept),
-        .d   (held_rtt_d),
-        .q   (held_rtt_q)
-    );
+    always @(posedge clk) begin
+        if (rst) held_q <= 1'b0;
+        else if (run) held_q <= held_d;
+    end
+
+    reg [79:0] held_event_q;
+    reg [15:0] held_rtt_q;
+    always @(posedge clk) begin
+        if (accept) begin
+            held_id_q <= event_id;
+            held_event_q <= {taken_now, taken_in_flight, taken_bytes, taken_packets, taken_class, taken_ecn,
+                taken_kind};
+            held_rtt_q <= held_rtt_d;
+        end
+    end
 
     // Stage 1: the event that was issued, and the events issued before.
     reg  [7:0] id_now;
@@ -208,244 +157,60 @@ module weft_smartt_front (
     end
 
     wire [24:0] recent_live_d = (recent_live_q << 1) | {24'd0, issue | sweeping_q};
-
-    weft_reg #(.W(25), .INIT(25'h0)) recent_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (recent_live_d),
-        .q   (recent_live_q)
-    );
-
-    weft_pipe #(.W(8)) recent_0 (
-        .clk (clk),
-        .en  (run),
-        .d   (id_now),
-        .q   (recent_0_q)
-    );
-
-    weft_pipe #(.W(8)) recent_1 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_0_q),
-        .q   (recent_1_q)
-    );
-
-    weft_pipe #(.W(8)) recent_2 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_1_q),
-        .q   (recent_2_q)
-    );
-
-    weft_pipe #(.W(8)) recent_3 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_2_q),
-        .q   (recent_3_q)
-    );
-
-    weft_pipe #(.W(8)) recent_4 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_3_q),
-        .q   (recent_4_q)
-    );
-
-    weft_pipe #(.W(8)) recent_5 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_4_q),
-        .q   (recent_5_q)
-    );
-
-    weft_pipe #(.W(8)) recent_6 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_5_q),
-        .q   (recent_6_q)
-    );
-
-    weft_pipe #(.W(8)) recent_7 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_6_q),
-        .q   (recent_7_q)
-    );
-
-    weft_pipe #(.W(8)) recent_8 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_7_q),
-        .q   (recent_8_q)
-    );
-
-    weft_pipe #(.W(8)) recent_9 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_8_q),
-        .q   (recent_9_q)
-    );
-
-    weft_pipe #(.W(8)) recent_10 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_9_q),
-        .q   (recent_10_q)
-    );
-
-    weft_pipe #(.W(8)) recent_11 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_10_q),
-        .q   (recent_11_q)
-    );
-
-    weft_pipe #(.W(8)) recent_12 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_11_q),
-        .q   (recent_12_q)
-    );
-
-    weft_pipe #(.W(8)) recent_13 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_12_q),
-        .q   (recent_13_q)
-    );
-
-    weft_pipe #(.W(8)) recent_14 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_13_q),
-        .q   (recent_14_q)
-    );
-
-    weft_pipe #(.W(8)) recent_15 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_14_q),
-        .q   (recent_15_q)
-    );
-
-    weft_pipe #(.W(8)) recent_16 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_15_q),
-        .q   (recent_16_q)
-    );
-
-    weft_pipe #(.W(8)) recent_17 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_16_q),
-        .q   (recent_17_q)
-    );
-
-    weft_pipe #(.W(8)) recent_18 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_17_q),
-        .q   (recent_18_q)
-    );
-
-    weft_pipe #(.W(8)) recent_19 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_18_q),
-        .q   (recent_19_q)
-    );
-
-    weft_pipe #(.W(8)) recent_20 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_19_q),
-        .q   (recent_20_q)
-    );
-
-    weft_pipe #(.W(8)) recent_21 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_20_q),
-        .q   (recent_21_q)
-    );
-
-    weft_pipe #(.W(8)) recent_22 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_21_q),
-        .q   (recent_22_q)
-    );
-
-    weft_pipe #(.W(8)) recent_23 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_22_q),
-        .q   (recent_23_q)
-    );
-
-    weft_pipe #(.W(8)) recent_24 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_23_q),
-        .q   (recent_24_q)
-    );
-
-    wire s1_valid_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_valid (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (issue),
-        .q   (s1_valid_q)
-    );
-
     wire s1_live_d = issue | sweeping_q;
-
-    wire s1_live_q;
-    weft_reg #(.W(1), .INIT(1'h0)) s1_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (s1_live_d),
-        .q   (s1_live_q)
-    );
-
-    wire [7:0] s1_id_q;
-    weft_pipe #(.W(8)) s1_id (
-        .clk (clk),
-        .en  (run),
-        .d   (id_now),
-        .q   (s1_id_q)
-    );
-
-    wire [79:0] s1_event_q;
-    weft_pipe #(.W(80)) s1_event (
-        .clk (clk),
-        .en  (run),
-        .d   ({issued_now, issued_in_flight, issued_bytes, issued_packets, issued_class, issued_ecn,
-            issued_kind}),
-        .q   (s1_event_q)
-    );
-
-    wire [15:0] s1_rtt_q;
-    weft_pipe #(.W(16)) s1_rtt (
-        .clk (clk),
-        .en  (run),
-        .d   (held_rtt_q),
-        .q   (s1_rtt_q)
-    );
-
     wire [1:0] s1_near_d = {1'd0, ahead_q[23] | ahead_q[25]} | ({1'd0, ahead_q[24] | ahead_q[25]} << 1);
 
-    wire [1:0] s1_near_q;
-    weft_pipe #(.W(2)) s1_near (
-        .clk (clk),
-        .en  (run),
-        .d   (s1_near_d),
-        .q   (s1_near_q)
-    );
+    reg s1_valid_q, s1_live_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            recent_live_q <= 25'd0;
+            s1_valid_q <= 1'b0;
+            s1_live_q <= 1'b0;
+        end else if (run) begin
+            recent_live_q <= recent_live_d;
+            s1_valid_q <= issue;
+            s1_live_q <= s1_live_d;
+        end
+    end
+
+    reg  [7:0] s1_id_q;
+    reg [79:0] s1_event_q;
+    reg [15:0] s1_rtt_q;
+    reg  [1:0] s1_near_q;
+    always @(posedge clk) begin
+        if (run) begin
+            recent_0_q <= id_now;
+            recent_1_q <= recent_0_q;
+            recent_2_q <= recent_1_q;
+            recent_3_q <= recent_2_q;
+            recent_4_q <= recent_3_q;
+            recent_5_q <= recent_4_q;
+            recent_6_q <= recent_5_q;
+            recent_7_q <= recent_6_q;
+            recent_8_q <= recent_7_q;
+            recent_9_q <= recent_8_q;
+            recent_10_q <= recent_9_q;
+            recent_11_q <= recent_10_q;
+            recent_12_q <= recent_11_q;
+            recent_13_q <= recent_12_q;
+            recent_14_q <= recent_13_q;
+            recent_15_q <= recent_14_q;
+            recent_16_q <= recent_15_q;
+            recent_17_q <= recent_16_q;
+            recent_18_q <= recent_17_q;
+            recent_19_q <= recent_18_q;
+            recent_20_q <= recent_19_q;
+            recent_21_q <= recent_20_q;
+            recent_22_q <= recent_21_q;
+            recent_23_q <= recent_22_q;
+            recent_24_q <= recent_23_q;
+            s1_id_q <= id_now;
+            s1_event_q <= {issued_now, issued_in_flight, issued_bytes, issued_packets, issued_class,
+                issued_ecn, issued_kind};
+            s1_rtt_q <= held_rtt_q;
+            s1_near_q <= s1_near_d;
+        end
+    end
 
     assign valid = s1_valid_q;
     assign live = s1_live_q;

@@ -119,27 +119,20 @@ module weft_smartt_window #(
     wire single = (signals == 2'd1) | (signals == 2'd2);
 
     // Stage k is bit k - 2.
-    wire [46:0] live_q;
+    reg [46:0] live_q;
     wire [46:0] live_d = (live_q << 1) | {46'd0, in_live};
-
-    weft_reg #(.W(47), .INIT(47'h0)) live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run_q),
-        .d   (live_d),
-        .q   (live_q)
-    );
-
-    wire [46:0] valids_q;
+    reg [46:0] valids_q;
     wire [46:0] valids_d = (valids_q << 1) | {46'd0, in_valid};
 
-    weft_reg #(.W(47), .INIT(47'h0)) valids (
-        .clk (clk),
-        .rst (rst),
-        .en  (run_q),
-        .d   (valids_d),
-        .q   (valids_q)
-    );
+    always @(posedge clk) begin
+        if (rst) begin
+            live_q <= 47'd0;
+            valids_q <= 47'd0;
+        end else if (run_q) begin
+            live_q <= live_d;
+            valids_q <= valids_d;
+        end
+    end
 
     // Stages 22 to 24: the state is read; 25: or its late part is that of an event which is not written yet.
     wire [7:0] read_id_q;
@@ -190,9 +183,7 @@ module weft_smartt_window #(
     reg  [36:0] merged_cwnd;
     reg         merged_ignoring, merged_trigger, merged_fresh, merged_open;
     wire [79:0] late_rdata;
-    wire [79:0] state48_q;
-    wire [79:0] state49_q;
-    wire [79:0] state50_q;
+    reg  [79:0] state48_q, state49_q, state50_q;
     always @(*) begin
         {merged_average, merged_calm, merged_cwnd, merged_ignoring, merged_trigger, merged_fresh,
             merged_open} = late_rdata;
@@ -210,10 +201,8 @@ module weft_smartt_window #(
 
     wire [25:0] early_rdata_acked;
     wire [25:0] taken_acked = early_rdata_acked;
-
     wire [25:0] early_rdata_shared;
     wire [25:0] taken_shared = early_rdata_shared;
-
     wire [19:0] early_rdata_end;
     wire [19:0] taken_end = early_rdata_end;
     wire taken_open = merged_open;
@@ -223,28 +212,18 @@ module weft_smartt_window #(
     wire [36:0] taken_cwnd = merged_cwnd;
     wire [25:0] taken_calm = merged_calm;
     wire [12:0] taken_average = merged_average;
-
-    wire        state_q_open, state_q_fresh, state_q_trigger, state_q_ignoring;
-    wire [36:0] state_q_cwnd;
-    wire [25:0] state_q_acked, state_q_shared, state_q_calm;
-    wire [19:0] state_q_end;
-    wire [12:0] state_q_average;
-    weft_pipe #(.W(152)) state (
-        .clk (clk),
-        .en  (run_q),
-        .d   ({taken_average, taken_end, taken_calm, taken_shared, taken_acked, taken_cwnd, taken_ignoring,
-            taken_trigger, taken_fresh, taken_open}),
-        .q   ({state_q_average, state_q_end, state_q_calm, state_q_shared, state_q_acked, state_q_cwnd,
-            state_q_ignoring, state_q_trigger, state_q_fresh, state_q_open})
-    );
-
+    wire state_q_open;
     wire is_ack = state_q_open & (event25_late_kind == 3'd0);
     wire is_loss = state_q_open & ((event25_late_kind == 3'd1) | (event25_late_kind == 3'd2));
     wire touched = is_ack | is_loss;
+    wire [25:0] state_q_acked;
     wire [26:0] acked_sum = {1'd0, state_q_acked} + {3'd0, event25_late_bytes};
+    wire [25:0] state_q_calm;
     wire [26:0] calm_sum = {1'd0, state_q_calm} + {3'd0, event25_late_bytes};
 
-    reg [25:0] waiting;
+    reg  [25:0] waiting;
+    wire [25:0] state_q_shared;
+    wire        state_q_ignoring;
     always @(*) begin
         waiting = state_q_shared;
         if (state_q_ignoring) begin
@@ -254,6 +233,7 @@ module weft_smartt_window #(
 
     wire [24:0] waiting_sum = {6'd0, waiting[18:0]} + {1'd0, event25_late_bytes};
     wire [26:0] left = {1'd0, state_q_shared} - {3'd0, event25_late_bytes};
+    wire [36:0] state_q_cwnd;
     wire [26:0] rest = {1'd0, state_q_cwnd[36:11]} - {3'd0, event25_late_bytes};
     wire [5:0] acks = waiting[24:19] + 6'd1;
     wire counts_ack = is_ack;
@@ -268,6 +248,7 @@ module weft_smartt_window #(
     wire counts_high = high;
     wire counts_quiet = quiet;
     wire counts_open = state_q_open;
+    wire state_q_fresh;
     wire counts_fresh = state_q_fresh;
 
     reg ignores;
@@ -282,6 +263,7 @@ module weft_smartt_window #(
     wire counts_ignored = ignored;
     wire heeds = touched & !ignores;
     wire counts_heeded = heeds;
+    wire state_q_trigger;
     wire counts_adapts = heeds & (state_q_trigger | (is_loss & !single)) & !state_q_fresh;
     wire counts_trigger = state_q_trigger | (is_loss & !ignored & !single);
     wire counts_ignoring = ignores;
@@ -319,8 +301,10 @@ module weft_smartt_window #(
         end
     end
 
+    wire [19:0] state_q_end;
     wire [19:0] counts_end = state_q_end;
     wire [19:0] counts_ahead = state_q_end + ~event25_late_now;
+    wire [12:0] state_q_average;
     wire [12:0] counts_average = state_q_average;
     wire [25:0] counts_lessened = rest[25:0];
     wire counts_emptied = rest[26];
@@ -336,45 +320,6 @@ module weft_smartt_window #(
     wire [5:0] counts_acks = acks;
     wire counts_enough = acks >= granularity;
     wire counts_full = ({2'd0, multiplicative} << 1) >= state_q_cwnd;
-
-    wire [312:0] counted_q;
-    weft_pipe #(.W(313)) counted (
-        .clk (clk),
-        .en  (run_26_q),
-        .d   ({counts_full, counts_enough, counts_acks, counts_sum, counts_emptied, counts_lessened,
-            counts_average, counts_ahead, counts_end, counts_count, counts_calm, counts_shared, counts_acked,
-            counts_cwnd, counts_ignoring, counts_trigger, counts_fresh, counts_open, counts_quiet,
-            counts_high, counts_marked, counts_now, counts_in_flight, counts_class, counts_kind,
-            counts_closing, counts_opening, counts_adapts, counts_heeded, counts_ignored, counts_loss,
-            counts_ack}),
-        .q   (counted_q)
-    );
-
-    wire        counted_q_ack, counted_q_loss, counted_q_ignored, counted_q_heeded, counted_q_adapts,
-        counted_q_opening, counted_q_closing;
-    wire  [2:0] counted_q_kind;
-    wire  [1:0] counted_q_class;
-    wire [25:0] counted_q_in_flight;
-    wire [19:0] counted_q_now;
-    wire        counted_q_marked, counted_q_high, counted_q_quiet, counted_q_open, counted_q_fresh,
-        counted_q_trigger, counted_q_ignoring;
-    wire [36:0] counted_q_cwnd;
-    wire [25:0] counted_q_acked, counted_q_shared, counted_q_calm, counted_q_count;
-    wire [19:0] counted_q_end, counted_q_ahead;
-    wire [12:0] counted_q_average;
-    wire [25:0] counted_q_lessened;
-    wire        counted_q_emptied;
-    wire [18:0] counted_q_sum;
-    wire  [5:0] counted_q_acks;
-    wire        counted_q_enough, counted_q_full;
-    assign {counted_q_full, counted_q_enough, counted_q_acks, counted_q_sum, counted_q_emptied,
-        counted_q_lessened, counted_q_average, counted_q_ahead, counted_q_end, counted_q_count,
-        counted_q_calm, counted_q_shared, counted_q_acked, counted_q_cwnd, counted_q_ignoring,
-        counted_q_trigger, counted_q_fresh, counted_q_open, counted_q_quiet, counted_q_high, counted_q_marked,
-        counted_q_now, counted_q_in_flight, counted_q_class, counted_q_kind, counted_q_closing,
-        counted_q_opening, counted_q_adapts, counted_q_heeded, counted_q_ignored, counted_q_loss,
-        counted_q_ack} = counted_q;
-
     wire [127:0] weights = {120'd0, wtd_alpha} | ({8'd0, wtd_alphas} << 8);
     wire [6:0] weight_at = {3'd0, event25_late_packets} << 3;
     wire [127:0] weight_word = weights >> weight_at;
@@ -399,36 +344,10 @@ module weft_smartt_window #(
         .p   (average_product_p)
     );
 
-    wire [35:0] increase26_q;
-    weft_pipe #(.W(36)) increase26 (
-        .clk (clk),
-        .en  (run_26_q),
-        .d   (increase),
-        .q   (increase26_q)
-    );
-
-    wire [29:0] fair26_q;
-    weft_pipe #(.W(30)) fair26 (
-        .clk (clk),
-        .en  (run_26_q),
-        .d   (fair),
-        .q   (fair26_q)
-    );
-
-    wire [33:0] decrease26_q;
-    weft_pipe #(.W(34)) decrease26 (
-        .clk (clk),
-        .en  (run_26_q),
-        .d   (decrease),
-        .q   (decrease26_q)
-    );
-
+    wire  [1:0] counted_q_class;
     wire [13:0] class26_mtu;
-    wire [25:0] class26_max_cwnd;
-    wire [25:0] class26_fair_decrease;
-    wire [15:0] class26_base_rtt;
-    wire [15:0] class26_target_rtt;
-    wire [15:0] class26_fast_rtt;
+    wire [25:0] class26_max_cwnd, class26_fair_decrease;
+    wire [15:0] class26_base_rtt, class26_target_rtt, class26_fast_rtt;
     wire [31:0] class26_multiplicative_increase;
     wire [29:0] class26_fair_increase;
     weft_smartt_congestion_early class26 (
@@ -451,38 +370,17 @@ module weft_smartt_window #(
         .fair_increase               (class26_fair_increase)
     );
 
+    wire [19:0] counted_q_ahead;
     wire has_passed = {4'd0, class26_target_rtt} <= counted_q_ahead;
+    wire counted_q_heeded, counted_q_fresh;
     wire over27_d = counted_q_heeded & (has_passed | counted_q_fresh);
-
-    wire over27_q;
-    weft_pipe #(.W(1)) over27 (
-        .clk (clk),
-        .en  (run_27_q),
-        .d   (over27_d),
-        .q   (over27_q)
-    );
-
+    wire counted_q_adapts;
     wire adapted27_d = counted_q_adapts & has_passed;
-
-    wire adapted27_q;
-    weft_pipe #(.W(1)) adapted27 (
-        .clk (clk),
-        .en  (run_27_q),
-        .d   (adapted27_d),
-        .q   (adapted27_q)
-    );
-
+    wire [19:0] counted_q_now;
     wire [19:0] end27_d = counted_q_now + {4'd0, class26_target_rtt};
 
-    wire [19:0] end27_q;
-    weft_pipe #(.W(20)) end27 (
-        .clk (clk),
-        .en  (run_27_q),
-        .d   (end27_d),
-        .q   (end27_q)
-    );
-
-    reg [25:0] reached;
+    reg  [25:0] reached;
+    wire [25:0] counted_q_acked;
     always @(*) begin
         reached = counted_q_acked;
         if (counted_q_acked < {12'd0, class26_mtu}) begin
@@ -499,7 +397,12 @@ module weft_smartt_window #(
         .p   (base_product_p)
     );
 
-    reg [36:0] operand;
+    reg  [36:0] operand;
+    reg  [35:0] increase26_q;
+    wire        counted_q_marked;
+    wire [36:0] counted_q_cwnd;
+    wire        counted_q_high, counted_q_full;
+    reg  [29:0] fair26_q;
     always @(*) begin
         operand = {1'd0, increase26_q};
         if (counted_q_marked) begin
@@ -509,6 +412,7 @@ module weft_smartt_window #(
         end
     end
 
+    wire [18:0] counted_q_sum;
     wire [55:0] step_product_p;
     weft_mul #(.A(19), .B(37), .STAGES(3), .FACTOR_BITS(FACTOR_BITS)) step_product (
         .clk (clk),
@@ -519,6 +423,7 @@ module weft_smartt_window #(
     );
 
     reg [33:0] fall_gain;
+    reg [33:0] decrease26_q;
     always @(*) begin
         fall_gain = 34'd0;
         if (counted_q_high) begin
@@ -544,16 +449,66 @@ module weft_smartt_window #(
         .p   (fast_product_p)
     );
 
+    wire        counted_q_ack, counted_q_ignoring, counted_q_quiet;
+    wire [25:0] counted_q_count;
     wire is_fast = counted_q_ack & !counted_q_ignoring & counted_q_quiet
         & (counted_q_cwnd[36:11] < counted_q_count);
 
-    wire fast27_q;
-    weft_pipe #(.W(1)) fast27 (
-        .clk (clk),
-        .en  (run_27_q),
-        .d   (is_fast),
-        .q   (fast27_q)
-    );
+    reg [151:0] state_q;
+    always @(posedge clk) begin
+        if (run_q) state_q <= {taken_average, taken_end, taken_calm, taken_shared, taken_acked, taken_cwnd,
+            taken_ignoring, taken_trigger, taken_fresh, taken_open};
+    end
+    assign {state_q_average, state_q_end, state_q_calm, state_q_shared, state_q_acked, state_q_cwnd,
+        state_q_ignoring, state_q_trigger, state_q_fresh, state_q_open} = state_q;
+
+    reg [312:0] counted_q;
+    always @(posedge clk) begin
+        if (run_26_q) begin
+            counted_q <= {counts_full, counts_enough, counts_acks, counts_sum, counts_emptied,
+                counts_lessened, counts_average, counts_ahead, counts_end, counts_count, counts_calm,
+                counts_shared, counts_acked, counts_cwnd, counts_ignoring, counts_trigger, counts_fresh,
+                counts_open, counts_quiet, counts_high, counts_marked, counts_now, counts_in_flight,
+                counts_class, counts_kind, counts_closing, counts_opening, counts_adapts, counts_heeded,
+                counts_ignored, counts_loss, counts_ack};
+            increase26_q <= increase;
+            fair26_q <= fair;
+            decrease26_q <= decrease;
+        end
+    end
+
+    wire        counted_q_loss, counted_q_ignored, counted_q_opening, counted_q_closing;
+    wire  [2:0] counted_q_kind;
+    wire [25:0] counted_q_in_flight;
+    wire        counted_q_open, counted_q_trigger;
+    wire [25:0] counted_q_shared, counted_q_calm;
+    wire [19:0] counted_q_end;
+    wire [12:0] counted_q_average;
+    wire [25:0] counted_q_lessened;
+    wire        counted_q_emptied;
+    wire  [5:0] counted_q_acks;
+    wire        counted_q_enough;
+    assign {counted_q_full, counted_q_enough, counted_q_acks, counted_q_sum, counted_q_emptied,
+        counted_q_lessened, counted_q_average, counted_q_ahead, counted_q_end, counted_q_count,
+        counted_q_calm, counted_q_shared, counted_q_acked, counted_q_cwnd, counted_q_ignoring,
+        counted_q_trigger, counted_q_fresh, counted_q_open, counted_q_quiet, counted_q_high, counted_q_marked,
+        counted_q_now, counted_q_in_flight, counted_q_class, counted_q_kind, counted_q_closing,
+        counted_q_opening, counted_q_adapts, counted_q_heeded, counted_q_ignored, counted_q_loss,
+        counted_q_ack} = counted_q;
+
+    reg         over27_q, adapted27_q;
+    reg  [19:0] end27_q;
+    reg         fast27_q;
+    reg [312:0] counted27_q;
+    always @(posedge clk) begin
+        if (run_27_q) begin
+            over27_q <= over27_d;
+            adapted27_q <= adapted27_d;
+            end27_q <= end27_d;
+            fast27_q <= is_fast;
+            counted27_q <= counted_q;
+        end
+    end
 
     wire        counted27_q_ack, counted27_q_loss, counted27_q_ignored, counted27_q_heeded,
         counted27_q_adapts, counted27_q_opening, counted27_q_closing;
@@ -572,33 +527,19 @@ module weft_smartt_window #(
     wire [18:0] counted27_q_sum;
     wire  [5:0] counted27_q_acks;
     wire        counted27_q_enough, counted27_q_full;
-    weft_pipe #(.W(313)) counted27 (
-        .clk (clk),
-        .en  (run_27_q),
-        .d   (counted_q),
-        .q   ({counted27_q_full, counted27_q_enough, counted27_q_acks, counted27_q_sum, counted27_q_emptied,
-            counted27_q_lessened, counted27_q_average, counted27_q_ahead, counted27_q_end, counted27_q_count,
-            counted27_q_calm, counted27_q_shared, counted27_q_acked, counted27_q_cwnd, counted27_q_ignoring,
-            counted27_q_trigger, counted27_q_fresh, counted27_q_open, counted27_q_quiet, counted27_q_high,
-            counted27_q_marked, counted27_q_now, counted27_q_in_flight, counted27_q_class, counted27_q_kind,
-            counted27_q_closing, counted27_q_opening, counted27_q_adapts, counted27_q_heeded,
-            counted27_q_ignored, counted27_q_loss, counted27_q_ack})
-    );
+    assign {counted27_q_full, counted27_q_enough, counted27_q_acks, counted27_q_sum, counted27_q_emptied,
+        counted27_q_lessened, counted27_q_average, counted27_q_ahead, counted27_q_end, counted27_q_count,
+        counted27_q_calm, counted27_q_shared, counted27_q_acked, counted27_q_cwnd, counted27_q_ignoring,
+        counted27_q_trigger, counted27_q_fresh, counted27_q_open, counted27_q_quiet, counted27_q_high,
+        counted27_q_marked, counted27_q_now, counted27_q_in_flight, counted27_q_class, counted27_q_kind,
+        counted27_q_closing, counted27_q_opening, counted27_q_adapts, counted27_q_heeded, counted27_q_ignored,
+        counted27_q_loss, counted27_q_ack} = counted27_q;
 
     // To the nearest: the first digit that is left out has space below the newest.
     wire [13:0] kept = {1'd0, average_product_p[20:8]};
     wire digit = average_product_p[7];
-
     wire [7:0] marks29_q;
     wire [13:0] newest = ({6'd0, marks29_q} << 5) | {13'd0, digit};
-
-    wire rounded29_q;
-    weft_pipe #(.W(1)) rounded29 (
-        .clk (clk),
-        .en  (run_27_q),
-        .d   (digit),
-        .q   (rounded29_q)
-    );
 
     weft_delay #(.W(8), .CLOCKS(3)) marks29 (
         .clk (clk),
@@ -609,20 +550,9 @@ module weft_smartt_window #(
 
     wire [13:0] average29_d = kept + newest;
 
-    wire [13:0] average29_q;
-    weft_pipe #(.W(14)) average29 (
-        .clk (clk),
-        .en  (run_27_q),
-        .d   (average29_d),
-        .q   (average29_q)
-    );
-
     wire [13:0] class27_mtu;
-    wire [25:0] class27_max_cwnd;
-    wire [25:0] class27_fair_decrease;
-    wire [15:0] class27_base_rtt;
-    wire [15:0] class27_target_rtt;
-    wire [15:0] class27_fast_rtt;
+    wire [25:0] class27_max_cwnd, class27_fair_decrease;
+    wire [15:0] class27_base_rtt, class27_target_rtt, class27_fast_rtt;
     wire [31:0] class27_multiplicative_increase;
     wire [29:0] class27_fair_increase;
     weft_smartt_congestion_early class27 (
@@ -752,49 +682,6 @@ module weft_smartt_window #(
         end
     end
 
-    wire [116:0] planned28_q;
-    weft_pipe #(.W(117)) planned28 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   ({plan_average, plan_calm, plan_ignoring, plan_trigger, plan_fresh, plan_open, plan_base,
-            plan_eager, plan_fast, plan_adapted, plan_heard, plan_bytes, plan_limited, plan_sub, plan_add,
-            plan_bounded, plan_case_code, plan_accepted, plan_class, plan_kind}),
-        .q   (planned28_q)
-    );
-
-    wire [116:0] planned29_q;
-    weft_pipe #(.W(117)) planned29 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (planned28_q),
-        .q   (planned29_q)
-    );
-
-    wire  [2:0] planned29_q_kind;
-    wire  [1:0] planned29_q_class;
-    wire        planned29_q_accepted;
-    wire  [3:0] planned29_q_case_code;
-    wire        planned29_q_bounded, planned29_q_add, planned29_q_sub, planned29_q_limited;
-    wire [18:0] planned29_q_bytes;
-    wire        planned29_q_heard, planned29_q_adapted, planned29_q_fast, planned29_q_eager;
-    wire [36:0] planned29_q_base;
-    wire        planned29_q_open, planned29_q_fresh, planned29_q_trigger, planned29_q_ignoring;
-    wire [25:0] planned29_q_calm;
-    wire [12:0] planned29_q_average;
-    assign {planned29_q_average, planned29_q_calm, planned29_q_ignoring, planned29_q_trigger,
-        planned29_q_fresh, planned29_q_open, planned29_q_base, planned29_q_eager, planned29_q_fast,
-        planned29_q_adapted, planned29_q_heard, planned29_q_bytes, planned29_q_limited, planned29_q_sub,
-        planned29_q_add, planned29_q_bounded, planned29_q_case_code, planned29_q_accepted, planned29_q_class,
-        planned29_q_kind} = planned29_q;
-
-    wire [71:0] early28_q;
-    weft_pipe #(.W(72)) early28 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   ({leaves_end, leaves_shared, leaves_acked}),
-        .q   (early28_q)
-    );
-
     wire [7:0] early_id_q;
     weft_delay #(.W(8), .CLOCKS(6)) early_id (
         .clk (clk),
@@ -805,6 +692,7 @@ module weft_smartt_window #(
 
     wire early_we = run_q & live_q[26];
 
+    reg [71:0] early28_q;
     weft_ram_sdp #(.W(72), .A(8), .OUT_REG(1), .RAM_STYLE("block")) early (
         .clk   (clk),
         .we    (early_we),
@@ -832,6 +720,43 @@ module weft_smartt_window #(
         .q   (divisor29_q)
     );
 
+    reg        rounded29_q;
+    reg [13:0] average29_q;
+    always @(posedge clk) begin
+        if (run_27_q) begin
+            rounded29_q <= digit;
+            average29_q <= average29_d;
+        end
+    end
+
+    reg [116:0] planned28_q, planned29_q;
+    always @(posedge clk) begin
+        if (run_28_q) begin
+            planned28_q <= {plan_average, plan_calm, plan_ignoring, plan_trigger, plan_fresh, plan_open,
+                plan_base, plan_eager, plan_fast, plan_adapted, plan_heard, plan_bytes, plan_limited,
+                plan_sub, plan_add, plan_bounded, plan_case_code, plan_accepted, plan_class, plan_kind};
+            planned29_q <= planned28_q;
+            early28_q <= {leaves_end, leaves_shared, leaves_acked};
+        end
+    end
+
+    wire  [2:0] planned29_q_kind;
+    wire  [1:0] planned29_q_class;
+    wire        planned29_q_accepted;
+    wire  [3:0] planned29_q_case_code;
+    wire        planned29_q_bounded, planned29_q_add, planned29_q_sub, planned29_q_limited;
+    wire [18:0] planned29_q_bytes;
+    wire        planned29_q_heard, planned29_q_adapted, planned29_q_fast, planned29_q_eager;
+    wire [36:0] planned29_q_base;
+    wire        planned29_q_open, planned29_q_fresh, planned29_q_trigger, planned29_q_ignoring;
+    wire [25:0] planned29_q_calm;
+    wire [12:0] planned29_q_average;
+    assign {planned29_q_average, planned29_q_calm, planned29_q_ignoring, planned29_q_trigger,
+        planned29_q_fresh, planned29_q_open, planned29_q_base, planned29_q_eager, planned29_q_fast,
+        planned29_q_adapted, planned29_q_heard, planned29_q_bytes, planned29_q_limited, planned29_q_sub,
+        planned29_q_add, planned29_q_bounded, planned29_q_case_code, planned29_q_accepted, planned29_q_class,
+        planned29_q_kind} = planned29_q;
+
     // Stage 30: the window before the reaction. Stages 30 to 46: the division.
     reg [38:0] base;
     always @(*) begin
@@ -855,21 +780,28 @@ module weft_smartt_window #(
 
     wire [31:0] fall30_d = fall_product_p[52:21];
 
-    wire [31:0] fall30_q;
-    weft_pipe #(.W(32)) fall30 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (fall30_d),
-        .q   (fall30_q)
-    );
+    reg [12:0] average30_d;
+    always @(*) begin
+        average30_d = average29_q[12:0];
+        if (!planned29_q_heard) begin
+            average30_d = planned29_q_average;
+        end else if (average29_q[13]) begin
+            average30_d = 13'h1fff;
+        end
+    end
 
-    wire [116:0] planned30_q;
-    weft_pipe #(.W(117)) planned30 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (planned29_q),
-        .q   (planned30_q)
-    );
+    reg  [31:0] fall30_q;
+    reg [116:0] planned30_q;
+    reg  [38:0] base30_q;
+    reg  [12:0] average30_q;
+    always @(posedge clk) begin
+        if (run_28_q) begin
+            fall30_q <= fall30_d;
+            planned30_q <= planned29_q;
+            base30_q <= base;
+            average30_q <= average30_d;
+        end
+    end
 
     wire  [2:0] planned30_q_kind;
     wire  [1:0] planned30_q_class;
@@ -888,101 +820,18 @@ module weft_smartt_window #(
         planned30_q_add, planned30_q_bounded, planned30_q_case_code, planned30_q_accepted, planned30_q_class,
         planned30_q_kind} = planned30_q;
 
-    wire [38:0] base30_q;
-    weft_pipe #(.W(39)) base30 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (base),
-        .q   (base30_q)
-    );
-
-    reg [12:0] average30_d;
-    always @(*) begin
-        average30_d = average29_q[12:0];
-        if (!planned29_q_heard) begin
-            average30_d = planned29_q_average;
-        end else if (average29_q[13]) begin
-            average30_d = 13'h1fff;
-        end
-    end
-
-    wire [12:0] average30_q;
-    weft_pipe #(.W(13)) average30 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (average30_d),
-        .q   (average30_q)
-    );
-
     // An average that was rounded up to the threshold is below it.
     wire [14:0] weighed = ({1'd0, average29_q} << 1) | {14'd0, !rounded29_q};
     wire [14:0] enough = ({7'd0, wtd_threshold} << 6) | 15'd1;
     wire allowed30_d = single | (weighed >= enough);
 
-    wire allowed30_q;
-    weft_pipe #(.W(1)) allowed30 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (allowed30_d),
-        .q   (allowed30_q)
-    );
+    reg allowed30_q;
+    always @(posedge clk) begin
+        if (run_28_q) allowed30_q <= allowed30_d;
+    end
 
     // Stage 31: FastIncrease, also after QuickAdapt.
-    wire  [2:0] planned31_q_kind;
-    wire  [1:0] planned31_q_class;
-    wire        planned31_q_accepted;
-    wire  [3:0] planned31_q_case_code;
-    wire        planned31_q_bounded, planned31_q_add, planned31_q_sub, planned31_q_limited;
-    wire [18:0] planned31_q_bytes;
-    wire        planned31_q_heard, planned31_q_adapted, planned31_q_fast, planned31_q_eager;
-    wire [36:0] planned31_q_base;
-    wire        planned31_q_open, planned31_q_fresh, planned31_q_trigger, planned31_q_ignoring;
-    wire [25:0] planned31_q_calm;
-    wire [12:0] planned31_q_average;
-    weft_pipe #(.W(117)) planned31 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (planned30_q),
-        .q   ({planned31_q_average, planned31_q_calm, planned31_q_ignoring, planned31_q_trigger,
-            planned31_q_fresh, planned31_q_open, planned31_q_base, planned31_q_eager, planned31_q_fast,
-            planned31_q_adapted, planned31_q_heard, planned31_q_bytes, planned31_q_limited, planned31_q_sub,
-            planned31_q_add, planned31_q_bounded, planned31_q_case_code, planned31_q_accepted,
-            planned31_q_class, planned31_q_kind})
-    );
-
-    wire [38:0] base31_q;
-    weft_pipe #(.W(39)) base31 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (base30_q),
-        .q   (base31_q)
-    );
-
-    wire [12:0] average31_q;
-    weft_pipe #(.W(13)) average31 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (average30_q),
-        .q   (average31_q)
-    );
-
-    wire allowed31_q;
-    weft_pipe #(.W(1)) allowed31 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (allowed30_q),
-        .q   (allowed31_q)
-    );
-
     wire fast31_d = planned30_q_fast | (planned30_q_eager & (base30_q[38:11] < {2'd0, planned30_q_calm}));
-
-    wire fast31_q;
-    weft_pipe #(.W(1)) fast31 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (fast31_d),
-        .q   (fast31_q)
-    );
 
     wire [17:0] fast_bytes31_q;
     weft_delay #(.W(18), .CLOCKS(2)) fast_bytes31 (
@@ -992,11 +841,19 @@ module weft_smartt_window #(
         .q   (fast_bytes31_q)
     );
 
+    wire [2:0] planned31_q_kind;
     wire [2:0] decision_kind = planned31_q_kind;
+    wire [1:0] planned31_q_class;
     wire [1:0] decision_class = planned31_q_class;
+    wire planned31_q_accepted;
     wire decision_accepted = planned31_q_accepted;
 
-    reg [3:0] decision_case_code;
+    reg  [3:0] decision_case_code;
+    wire [3:0] planned31_q_case_code;
+    wire       planned31_q_sub;
+    reg        allowed31_q;
+    wire       planned31_q_adapted;
+    reg        fast31_q;
     always @(*) begin
         decision_case_code = planned31_q_case_code;
         if (planned31_q_sub & !allowed31_q) begin
@@ -1006,13 +863,21 @@ module weft_smartt_window #(
         end
     end
 
+    wire planned31_q_bounded;
     wire decision_bounded = planned31_q_bounded;
+    wire planned31_q_add;
     wire decision_add = planned31_q_add;
+    wire planned31_q_limited;
     wire decision_limited = planned31_q_limited;
+    wire [18:0] planned31_q_bytes;
     wire [18:0] decision_bytes = planned31_q_bytes;
+    wire planned31_q_open;
     wire decision_open = planned31_q_open;
+    wire planned31_q_fresh;
     wire decision_fresh = planned31_q_fresh;
+    wire planned31_q_trigger;
     wire decision_trigger = planned31_q_trigger;
+    wire planned31_q_ignoring;
     wire decision_ignoring = planned31_q_ignoring;
     wire decision_sub = planned31_q_sub & allowed31_q;
 
@@ -1024,9 +889,11 @@ module weft_smartt_window #(
         end
     end
 
+    reg [38:0] base31_q;
     wire [38:0] decision_base = base31_q + fast_step;
 
-    reg [25:0] decision_calm;
+    reg  [25:0] decision_calm;
+    wire [25:0] planned31_q_calm;
     always @(*) begin
         decision_calm = planned31_q_calm;
         if (fast31_q) begin
@@ -1034,18 +901,10 @@ module weft_smartt_window #(
         end
     end
 
+    reg [12:0] average31_q;
     wire [12:0] decision_average = average31_q;
 
-    wire [114:0] decided_q;
-    weft_pipe #(.W(115)) decided (
-        .clk (clk),
-        .en  (run_32_q),
-        .d   ({decision_average, decision_calm, decision_ignoring, decision_trigger, decision_fresh,
-            decision_open, decision_base, decision_bytes, decision_limited, decision_sub, decision_add,
-            decision_bounded, decision_case_code, decision_accepted, decision_class, decision_kind}),
-        .q   (decided_q)
-    );
-
+    reg  [114:0] decided_q;
     wire [114:0] decided45_late;
     weft_wait #(.W(115)) decided45 (
         .clk    (clk),
@@ -1110,11 +969,8 @@ module weft_smartt_window #(
     wire [41:0] start = (({3'd0, decided45_late_base} << 2) | 42'd1) + addend;
 
     wire [13:0] class45_mtu;
-    wire [25:0] class45_max_cwnd;
-    wire [25:0] class45_fair_decrease;
-    wire [15:0] class45_base_rtt;
-    wire [15:0] class45_target_rtt;
-    wire [15:0] class45_fast_rtt;
+    wire [25:0] class45_max_cwnd, class45_fair_decrease;
+    wire [15:0] class45_base_rtt, class45_target_rtt, class45_fast_rtt;
     wire [31:0] class45_multiplicative_increase;
     wire [29:0] class45_fair_increase;
     weft_smartt_congestion_early class45 (
@@ -1152,58 +1008,52 @@ module weft_smartt_window #(
     end
 
     wire [40:0] start46_d = start[41:1];
-
-    wire [40:0] start46_q;
-    weft_pipe #(.W(41)) start46 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (start46_d),
-        .q   (start46_q)
-    );
-
     wire [39:0] lowest46_d = {1'd0, decided45_late_base} - {10'd0, limit[30:1]};
-
-    wire [39:0] lowest46_q;
-    weft_pipe #(.W(40)) lowest46 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (lowest46_d),
-        .q   (lowest46_q)
-    );
-
     wire [32:0] room46_d = {2'd0, limit} - {1'd0, fall45_late};
 
-    wire [32:0] room46_q;
-    weft_pipe #(.W(33)) room46 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (room46_d),
-        .q   (room46_q)
-    );
+    reg [116:0] planned31_q;
+    always @(posedge clk) begin
+        if (run_28_q) begin
+            planned31_q <= planned30_q;
+            base31_q <= base30_q;
+            average31_q <= average30_q;
+            allowed31_q <= allowed30_q;
+            fast31_q <= fast31_d;
+        end
+    end
 
-    wire [13:0] floor46_q;
-    weft_pipe #(.W(14)) floor46 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (floor),
-        .q   (floor46_q)
-    );
+    wire        planned31_q_heard, planned31_q_fast, planned31_q_eager;
+    wire [36:0] planned31_q_base;
+    wire [12:0] planned31_q_average;
+    assign {planned31_q_average, planned31_q_calm, planned31_q_ignoring, planned31_q_trigger,
+        planned31_q_fresh, planned31_q_open, planned31_q_base, planned31_q_eager, planned31_q_fast,
+        planned31_q_adapted, planned31_q_heard, planned31_q_bytes, planned31_q_limited, planned31_q_sub,
+        planned31_q_add, planned31_q_bounded, planned31_q_case_code, planned31_q_accepted, planned31_q_class,
+        planned31_q_kind} = planned31_q;
 
-    wire [28:0] ceiling46_q;
-    weft_pipe #(.W(29)) ceiling46 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (ceiling),
-        .q   (ceiling46_q)
-    );
+    always @(posedge clk) begin
+        if (run_32_q) decided_q <= {decision_average, decision_calm, decision_ignoring, decision_trigger,
+            decision_fresh, decision_open, decision_base, decision_bytes, decision_limited, decision_sub,
+            decision_add, decision_bounded, decision_case_code, decision_accepted, decision_class,
+            decision_kind};
+    end
 
-    wire [114:0] decided46_q;
-    weft_pipe #(.W(115)) decided46 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (decided45_late),
-        .q   (decided46_q)
-    );
+    reg  [40:0] start46_q;
+    reg  [39:0] lowest46_q;
+    reg  [32:0] room46_q;
+    reg  [13:0] floor46_q;
+    reg  [28:0] ceiling46_q;
+    reg [114:0] decided46_q;
+    always @(posedge clk) begin
+        if (run_46_q) begin
+            start46_q <= start46_d;
+            lowest46_q <= lowest46_d;
+            room46_q <= room46_d;
+            floor46_q <= floor;
+            ceiling46_q <= ceiling;
+            decided46_q <= decided45_late;
+        end
+    end
 
     wire  [2:0] decided46_q_kind;
     wire  [1:0] decided46_q_class;
@@ -1242,31 +1092,23 @@ module weft_smartt_window #(
         end
     end
 
-    wire [39:0] moved47_q;
-    weft_pipe #(.W(40)) moved47 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (moved47_d),
-        .q   (moved47_q)
-    );
-
-    wire [13:0] floor47_q;
-    weft_pipe #(.W(14)) floor47 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (floor46_q),
-        .q   (floor47_q)
-    );
-
-    wire [28:0] ceiling47_q;
-    weft_pipe #(.W(29)) ceiling47 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (ceiling46_q),
-        .q   (ceiling47_q)
-    );
+    reg [39:0] moved47_q;
+    reg [13:0] floor47_q;
+    reg [28:0] ceiling47_q;
+    always @(posedge clk) begin
+        if (run_46_q) begin
+            moved47_q <= moved47_d;
+            floor47_q <= floor46_q;
+            ceiling47_q <= ceiling46_q;
+        end
+    end
 
     // By another enable than the registers around it, so that they are no shift register, which takes a LUT a bit.
+    reg [114:0] decided47_q;
+    always @(posedge clk) begin
+        if (run_38_q) decided47_q <= decided46_q;
+    end
+
     wire  [2:0] decided47_q_kind;
     wire  [1:0] decided47_q_class;
     wire        decided47_q_accepted;
@@ -1277,15 +1119,10 @@ module weft_smartt_window #(
     wire        decided47_q_open, decided47_q_fresh, decided47_q_trigger, decided47_q_ignoring;
     wire [25:0] decided47_q_calm;
     wire [12:0] decided47_q_average;
-    weft_pipe #(.W(115)) decided47 (
-        .clk (clk),
-        .en  (run_38_q),
-        .d   (decided46_q),
-        .q   ({decided47_q_average, decided47_q_calm, decided47_q_ignoring, decided47_q_trigger,
-            decided47_q_fresh, decided47_q_open, decided47_q_base, decided47_q_bytes, decided47_q_limited,
-            decided47_q_sub, decided47_q_add, decided47_q_bounded, decided47_q_case_code,
-            decided47_q_accepted, decided47_q_class, decided47_q_kind})
-    );
+    assign {decided47_q_average, decided47_q_calm, decided47_q_ignoring, decided47_q_trigger,
+        decided47_q_fresh, decided47_q_open, decided47_q_base, decided47_q_bytes, decided47_q_limited,
+        decided47_q_sub, decided47_q_add, decided47_q_bounded, decided47_q_case_code, decided47_q_accepted,
+        decided47_q_class, decided47_q_kind} = decided47_q;
 
     // Stage 48: the window, within its bounds.
     wire [38:0] moved = moved47_q[38:0];
@@ -1311,13 +1148,18 @@ module weft_smartt_window #(
     wire [25:0] after_calm = decided47_q_calm;
     wire [12:0] after_average = decided47_q_average;
 
-    weft_pipe #(.W(80)) state48 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   ({after_average, after_calm, after_cwnd, after_ignoring, after_trigger, after_fresh,
-            after_open}),
-        .q   (state48_q)
-    );
+    reg [2:0] kind48_q;
+    reg       accepted48_q;
+    reg [3:0] case48_q;
+    always @(posedge clk) begin
+        if (run_46_q) begin
+            state48_q <= {after_average, after_calm, after_cwnd, after_ignoring, after_trigger, after_fresh,
+                after_open};
+            kind48_q <= decided47_q_kind;
+            accepted48_q <= decided47_q_accepted;
+            case48_q <= decided47_q_case_code;
+        end
+    end
 
     wire        state48_q_open, state48_q_fresh, state48_q_trigger, state48_q_ignoring;
     wire [36:0] state48_q_cwnd;
@@ -1325,30 +1167,6 @@ module weft_smartt_window #(
     wire [12:0] state48_q_average;
     assign {state48_q_average, state48_q_calm, state48_q_cwnd, state48_q_ignoring, state48_q_trigger,
         state48_q_fresh, state48_q_open} = state48_q;
-
-    wire [2:0] kind48_q;
-    weft_pipe #(.W(3)) kind48 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (decided47_q_kind),
-        .q   (kind48_q)
-    );
-
-    wire accepted48_q;
-    weft_pipe #(.W(1)) accepted48 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (decided47_q_accepted),
-        .q   (accepted48_q)
-    );
-
-    wire [3:0] case48_q;
-    weft_pipe #(.W(4)) case48 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (decided47_q_case_code),
-        .q   (case48_q)
-    );
 
     // Stage 49: written; two stages more until a read finds it.
     wire [7:0] late_id_q;
@@ -1372,19 +1190,12 @@ module weft_smartt_window #(
         .rdata (late_rdata)
     );
 
-    weft_pipe #(.W(80)) state49 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (state48_q),
-        .q   (state49_q)
-    );
-
-    weft_pipe #(.W(80)) state50 (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (state49_q),
-        .q   (state50_q)
-    );
+    always @(posedge clk) begin
+        if (run_46_q) begin
+            state49_q <= state48_q;
+            state50_q <= state49_q;
+        end
+    end
 
     assign valid = valids_q[46];
     assign id = late_id_q;

@@ -38,72 +38,48 @@ module weft_context #(
     );
 
     // Stage 1: read the word; which of the last four events are of this connection.
-    wire         s2_live_q;
-    wire [A-1:0] s2_id_q;
+    reg         s2_live_q;
+    reg [A-1:0] s2_id_q;
     wire near1 = s2_live_q & (in_id == s2_id_q);
-
-    wire         s3_live_q;
-    wire [A-1:0] s3_id_q;
+    reg         s3_live_q;
+    reg [A-1:0] s3_id_q;
     wire near2 = s3_live_q & (in_id == s3_id_q);
-
-    wire         s4_live_q;
-    wire [A-1:0] s4_id_q;
+    reg         s4_live_q;
+    reg [A-1:0] s4_id_q;
     wire near3 = s4_live_q & (in_id == s4_id_q);
-
-    wire         s5_live_q;
-    wire [A-1:0] s5_id_q;
+    reg         s5_live_q;
+    reg [A-1:0] s5_id_q;
     wire near4 = s5_live_q & (in_id == s5_id_q);
-
-    weft_reg #(.W(1), .INIT(1'h0)) s2_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run_q),
-        .d   (in_live),
-        .q   (s2_live_q)
-    );
-
-    weft_pipe #(.W(A)) s2_id (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_id),
-        .q   (s2_id_q)
-    );
-
     wire [3:0] s2_near_d = {3'd0, near1} | ({3'd0, near2} << 1) | ({3'd0, near3} << 2) | ({3'd0, near4} << 3);
 
-    wire [3:0] s2_near_q;
-    weft_pipe #(.W(4)) s2_near (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_near_d),
-        .q   (s2_near_q)
-    );
+    always @(posedge clk) begin
+        if (rst) s2_live_q <= 1'b0;
+        else if (run_q) s2_live_q <= in_live;
+    end
+
+    reg [3:0] s2_near_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s2_id_q <= in_id;
+            s2_near_q <= s2_near_d;
+        end
+    end
 
     // Stage 2: the RAM's output register.
-    weft_reg #(.W(1), .INIT(1'h0)) s3_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run_q),
-        .d   (s2_live_q),
-        .q   (s3_live_q)
-    );
-
-    weft_pipe #(.W(A)) s3_id (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_id_q),
-        .q   (s3_id_q)
-    );
-
     wire s3_near1_d = s2_near_q[0];
 
-    wire s3_near1_q;
-    weft_pipe #(.W(1)) s3_near1 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_near1_d),
-        .q   (s3_near1_q)
-    );
+    always @(posedge clk) begin
+        if (rst) s3_live_q <= 1'b0;
+        else if (run_q) s3_live_q <= s2_live_q;
+    end
+
+    reg s3_near1_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s3_id_q <= s2_id_q;
+            s3_near1_q <= s3_near1_d;
+        end
+    end
 
     // The youngest result that stage 3 can have, as a code: one LUT a bit there. Bit by bit, because yosys takes
     // a choice of constants for a state machine, codes it one-hot and needs three LUTs.
@@ -111,43 +87,17 @@ module weft_context #(
     wire pick_high = !s2_near_q[1] & (s2_near_q[2] | s2_near_q[3]);
     wire [1:0] s3_pick_d = {1'd0, pick_low} | ({1'd0, pick_high} << 1);
 
-    wire [1:0] s3_pick_q;
-    weft_pipe #(.W(2)) s3_pick (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_pick_d),
-        .q   (s3_pick_q)
-    );
+    reg [1:0] s3_pick_q;
+    always @(posedge clk) begin
+        if (run_q) s3_pick_q <= s3_pick_d;
+    end
 
     // Stage 3: the youngest result of the same connection, else the RAM's word.
-    weft_reg #(.W(1), .INIT(1'h0)) s4_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run_q),
-        .d   (s3_live_q),
-        .q   (s4_live_q)
-    );
-
-    weft_pipe #(.W(A)) s4_id (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_id_q),
-        .q   (s4_id_q)
-    );
-
-    wire s4_near1_q;
-    weft_pipe #(.W(1)) s4_near1 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_near1_q),
-        .q   (s4_near1_q)
-    );
-
     reg  [W-1:0] s4_word_d;
     wire [W-1:0] ram_rdata;
-    wire [W-1:0] s5_word_q;
-    wire [W-1:0] s6_word_q;
-    wire [W-1:0] s7_word_q;
+    reg  [W-1:0] s5_word_q;
+    reg  [W-1:0] s6_word_q;
+    reg  [W-1:0] s7_word_q;
     always @(*) begin
         s4_word_d = ram_rdata;
         if (s3_pick_q == 2'd1) begin
@@ -159,13 +109,20 @@ module weft_context #(
         end
     end
 
-    wire [W-1:0] s4_word_q;
-    weft_pipe #(.W(W)) s4_word (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_word_d),
-        .q   (s4_word_q)
-    );
+    always @(posedge clk) begin
+        if (rst) s4_live_q <= 1'b0;
+        else if (run_q) s4_live_q <= s3_live_q;
+    end
+
+    reg         s4_near1_q;
+    reg [W-1:0] s4_word_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s4_id_q <= s3_id_q;
+            s4_near1_q <= s3_near1_q;
+            s4_word_q <= s4_word_d;
+        end
+    end
 
     // Stage 4: the event just before may have written the word.
     always @(*) begin
@@ -175,27 +132,17 @@ module weft_context #(
         end
     end
 
-    weft_reg #(.W(1), .INIT(1'h0)) s5_live (
-        .clk (clk),
-        .rst (rst),
-        .en  (run_q),
-        .d   (s4_live_q),
-        .q   (s5_live_q)
-    );
+    always @(posedge clk) begin
+        if (rst) s5_live_q <= 1'b0;
+        else if (run_q) s5_live_q <= s4_live_q;
+    end
 
-    weft_pipe #(.W(A)) s5_id (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_id_q),
-        .q   (s5_id_q)
-    );
-
-    weft_pipe #(.W(W)) s5_word (
-        .clk (clk),
-        .en  (run_q),
-        .d   (word),
-        .q   (s5_word_q)
-    );
+    always @(posedge clk) begin
+        if (run_q) begin
+            s5_id_q <= s4_id_q;
+            s5_word_q <= word;
+        end
+    end
 
     // Stage 5: write.
     wire ram_we = run_q & s5_live_q;
@@ -211,19 +158,12 @@ module weft_context #(
         .rdata (ram_rdata)
     );
 
-    weft_pipe #(.W(W)) s6_word (
-        .clk (clk),
-        .en  (run_late_q),
-        .d   (s5_word_q),
-        .q   (s6_word_q)
-    );
-
-    weft_pipe #(.W(W)) s7_word (
-        .clk (clk),
-        .en  (run_late_q),
-        .d   (s6_word_q),
-        .q   (s7_word_q)
-    );
+    always @(posedge clk) begin
+        if (run_late_q) begin
+            s6_word_q <= s5_word_q;
+            s7_word_q <= s6_word_q;
+        end
+    end
 
     assign after = s5_word_q;
 

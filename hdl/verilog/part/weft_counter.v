@@ -12,16 +12,13 @@ module weft_counter (
     output wire [15:0] count  // The count; a register.
 );
 
-    wire [15:0] total_q;
+    reg [15:0] total_q;
     wire [15:0] total_d = total_q + 16'd1;
 
-    weft_reg #(.W(16), .INIT(16'h0)) total (
-        .clk (clk),
-        .rst (rst),
-        .en  (one),
-        .d   (total_d),
-        .q   (total_q)
-    );
+    always @(posedge clk) begin
+        if (rst) total_q <= 16'd0;
+        else if (one) total_q <= total_d;
+    end
 
     assign count = total_q;
 

@@ -17,19 +17,16 @@ module weft_fence #(
     output wire [W-1:0] ahead  // Words still to go; while `waits` is low, all words inside. A register.
 );
 
-    wire [W-1:0] held_q;
+    reg [W-1:0] held_q;
     wire [W-1:0] then = (held_q + {{(W-1){1'b0}}, comes}) - {{(W-1){1'b0}}, goes};
 
-    weft_reg #(.W(W), .INIT({W{1'b0}})) held (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (then),
-        .q   (held_q)
-    );
+    always @(posedge clk) begin
+        if (rst) held_q <= {W{1'b0}};
+        else held_q <= then;
+    end
 
     // Those that came later go later, so the first to go are those that are waited for.
-    wire [W-1:0] left_q;
+    reg [W-1:0] left_q;
     wire leaves = goes & (|left_q);
 
     reg [W-1:0] left_d;
@@ -40,13 +37,10 @@ module weft_fence #(
         end
     end
 
-    weft_reg #(.W(W), .INIT({W{1'b0}})) left (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (left_d),
-        .q   (left_q)
-    );
+    always @(posedge clk) begin
+        if (rst) left_q <= {W{1'b0}};
+        else left_q <= left_d;
+    end
 
     assign ahead = left_q;
 

@@ -29,11 +29,10 @@ module weft_fifo #(
 
     // Write. The memory is written in every clock, so that a register drives its enable: the next write
     // overwrites a word that did not come.
-    wire [D:0] written_q;
-    wire [D:0] fetched_q;
+    reg [D:0] written_q;
+    reg [D:0] fetched_q;
     assign level = written_q - fetched_q;
-
-    wire is_full_q;
+    reg is_full_q;
     wire push = in_valid & !is_full_q;
     wire [D:0] ahead = written_q + {{D{1'b0}}, 1'b1};
 
@@ -45,8 +44,8 @@ module weft_fifo #(
         end
     end
 
-    reg  [D:0] written_d;
-    wire [D:0] committed_q;
+    reg [D:0] written_d;
+    reg [D:0] committed_q;
     always @(*) begin
         written_d = behind;
         if (in_rollback) begin
@@ -54,47 +53,29 @@ module weft_fifo #(
         end
     end
 
-    weft_reg #(.W(D+1), .INIT({(D+1){1'b0}})) written (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (written_d),
-        .q   (written_q)
-    );
-
     wire committed_en = in_commit & !in_rollback;
-
-    weft_reg #(.W(D+1), .INIT({(D+1){1'b0}})) committed (
-        .clk (clk),
-        .rst (rst),
-        .en  (committed_en),
-        .d   (behind),
-        .q   (committed_q)
-    );
-
     wire ram_we = !is_full_q;
     wire [D-1:0] ram_waddr = written_q[D-1:0];
+
+    always @(posedge clk) begin
+        if (rst) written_q <= {(D+1){1'b0}};
+        else written_q <= written_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) committed_q <= {(D+1){1'b0}};
+        else if (committed_en) committed_q <= behind;
+    end
 
     // Fetch a word when the one before has gone on. The memory is read in every such clock, also when it is
     // empty, so that the enable does not depend on its level.
     wire some = fetched_q != committed_q;
-
-    wire offered_q;
+    reg offered_q;
     wire loads = out_ready | !offered_q;
-
-    wire read_q;
+    reg read_q;
     wire fetches = loads | !read_q;
     wire fetched_one = fetches & some;
     wire [D:0] fetched_d = fetched_q + {{D{1'b0}}, 1'b1};
-
-    weft_reg #(.W(D+1), .INIT({(D+1){1'b0}})) fetched (
-        .clk (clk),
-        .rst (rst),
-        .en  (fetched_one),
-        .d   (fetched_d),
-        .q   (fetched_q)
-    );
-
     wire [D-1:0] ram_raddr = fetched_q[D-1:0];
 
     wire [W-1:0] ram_rdata;
@@ -109,58 +90,47 @@ module weft_fifo #(
         .rdata (ram_rdata)
     );
 
-    weft_reg #(.W(1), .INIT(1'h0)) read (
-        .clk (clk),
-        .rst (rst),
-        .en  (fetches),
-        .d   (some),
-        .q   (read_q)
-    );
+    always @(posedge clk) begin
+        if (rst) fetched_q <= {(D+1){1'b0}};
+        else if (fetched_one) fetched_q <= fetched_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) read_q <= 1'b0;
+        else if (fetches) read_q <= some;
+    end
 
     // Full after this clock: with the last word, and until one is fetched or a word that waits for its commit is
     // forgotten. Whether any waits need not be known before a word is written.
-    wire pending_q;
+    reg pending_q;
     wire pending_d = (pending_q | push) & !in_commit & !in_rollback;
-
-    weft_pipe #(.W(1)) pending (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (pending_d),
-        .q   (pending_q)
-    );
-
     wire fills = (ahead ^ fetched_q) == MOST;
     wire is_full_d = !fetched_one & ((is_full_q & !(in_rollback & pending_q))
         | (push & fills & !in_rollback));
 
-    weft_reg #(.W(1), .INIT(1'h0)) is_full (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (is_full_d),
-        .q   (is_full_q)
-    );
+    always @(posedge clk) begin
+        pending_q <= pending_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) is_full_q <= 1'b0;
+        else is_full_q <= is_full_d;
+    end
 
     assign full = is_full_q;
 
     // Offer it.
-    weft_reg #(.W(1), .INIT(1'h0)) offered (
-        .clk (clk),
-        .rst (rst),
-        .en  (loads),
-        .d   (read_q),
-        .q   (offered_q)
-    );
-
     wire offered_word_en = loads & read_q;
 
-    wire [W-1:0] offered_word_q;
-    weft_pipe #(.W(W)) offered_word (
-        .clk (clk),
-        .en  (offered_word_en),
-        .d   (ram_rdata),
-        .q   (offered_word_q)
-    );
+    always @(posedge clk) begin
+        if (rst) offered_q <= 1'b0;
+        else if (loads) offered_q <= read_q;
+    end
+
+    reg [W-1:0] offered_word_q;
+    always @(posedge clk) begin
+        if (offered_word_en) offered_word_q <= ram_rdata;
+    end
 
     assign out_valid = offered_q;
     assign out_word = offered_word_q;

@@ -35,37 +35,18 @@ module weft_published #(
     // The RAM's word is any word when its address is written in the same clock.
     wire s2_same_d = we & (waddr == raddr);
 
-    wire s2_same_q;
-    weft_pipe #(.W(1)) s2_same (
-        .clk (clk),
-        .en  (run),
-        .d   (s2_same_d),
-        .q   (s2_same_q)
-    );
-
-    wire [W-1:0] s2_word_q;
-    weft_pipe #(.W(W)) s2_word (
-        .clk (clk),
-        .en  (run),
-        .d   (wdata),
-        .q   (s2_word_q)
-    );
-
-    wire s3_same_q;
-    weft_pipe #(.W(1)) s3_same (
-        .clk (clk),
-        .en  (run),
-        .d   (s2_same_q),
-        .q   (s3_same_q)
-    );
-
-    wire [W-1:0] s3_word_q;
-    weft_pipe #(.W(W)) s3_word (
-        .clk (clk),
-        .en  (run),
-        .d   (s2_word_q),
-        .q   (s3_word_q)
-    );
+    reg         s2_same_q;
+    reg [W-1:0] s2_word_q;
+    reg         s3_same_q;
+    reg [W-1:0] s3_word_q;
+    always @(posedge clk) begin
+        if (run) begin
+            s2_same_q <= s2_same_d;
+            s2_word_q <= wdata;
+            s3_same_q <= s2_same_q;
+            s3_word_q <= s2_word_q;
+        end
+    end
 
     always @(*) begin
         rdata = ram_rdata;

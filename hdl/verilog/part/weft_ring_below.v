@@ -26,34 +26,17 @@ module weft_ring_below (
     wire [3:0] low = index[3:0];
     wire [3:0] high = index[7:4];
     wire [15:0] full_d = ~(16'hffff << high);
-
-    wire [15:0] full_q;
-    weft_pipe #(.W(16)) full (
-        .clk (clk),
-        .en  (run_q),
-        .d   (full_d),
-        .q   (full_q)
-    );
-
     wire [15:0] last_d = 16'd1 << high;
-
-    wire [15:0] last_q;
-    weft_pipe #(.W(16)) last (
-        .clk (clk),
-        .en  (run_q),
-        .d   (last_d),
-        .q   (last_q)
-    );
-
     wire [15:0] slots_d = ~(16'hffff << low);
 
-    wire [15:0] slots_q;
-    weft_pipe #(.W(16)) slots (
-        .clk (clk),
-        .en  (run_q),
-        .d   (slots_d),
-        .q   (slots_q)
-    );
+    reg [15:0] full_q, last_q, slots_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            full_q <= full_d;
+            last_q <= last_d;
+            slots_q <= slots_d;
+        end
+    end
 
     // Clock 2: the mask.
     reg [15:0] gather_groups_0;
@@ -237,13 +220,10 @@ module weft_ring_below (
         .ring      (gather_ring)
     );
 
-    wire [255:0] out_q;
-    weft_pipe #(.W(256)) out (
-        .clk (clk),
-        .en  (run_q),
-        .d   (gather_ring),
-        .q   (out_q)
-    );
+    reg [255:0] out_q;
+    always @(posedge clk) begin
+        if (run_q) out_q <= gather_ring;
+    end
 
     assign mask = out_q;
 

@@ -30,9 +30,7 @@ module weft_ring_count (
     wire [42:0] slots_rows_4 = vec[214:172];
     wire [42:0] slots_rows_5 = {2'd0, vec[255:215]};
 
-    wire [42:0] slots_ones;
-    wire [42:0] slots_twos;
-    wire [42:0] slots_fours;
+    wire [42:0] slots_ones, slots_twos, slots_fours;
     weft_ring_compressor #(.W(43)) slots (
         .rows_0 (slots_rows_0),
         .rows_1 (slots_rows_1),
@@ -45,29 +43,14 @@ module weft_ring_count (
         .fours  (slots_fours)
     );
 
-    wire [42:0] ones_q;
-    weft_pipe #(.W(43)) ones (
-        .clk (clk),
-        .en  (run_q),
-        .d   (slots_ones),
-        .q   (ones_q)
-    );
-
-    wire [42:0] twos_q;
-    weft_pipe #(.W(43)) twos (
-        .clk (clk),
-        .en  (run_q),
-        .d   (slots_twos),
-        .q   (twos_q)
-    );
-
-    wire [42:0] fours_q;
-    weft_pipe #(.W(43)) fours (
-        .clk (clk),
-        .en  (run_q),
-        .d   (slots_fours),
-        .q   (fours_q)
-    );
+    reg [42:0] ones_q, twos_q, fours_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            ones_q <= slots_ones;
+            twos_q <= slots_twos;
+            fours_q <= slots_fours;
+        end
+    end
 
     // Clock 2: of their bits of each weight, 8 counts of six, and sums of two of these.
     wire [7:0] counts_0_rows_0 = ones_q[7:0];
@@ -87,9 +70,7 @@ module weft_ring_count (
     wire [7:0] counts_2_rows_4 = fours_q[39:32];
     wire [7:0] counts_0_rows_5 = {5'd0, ones_q[42:40]};
 
-    wire [7:0] counts_0_ones;
-    wire [7:0] counts_0_twos;
-    wire [7:0] counts_0_fours;
+    wire [7:0] counts_0_ones, counts_0_twos, counts_0_fours;
     weft_ring_compressor #(.W(8)) counts_0 (
         .rows_0 (counts_0_rows_0),
         .rows_1 (counts_0_rows_1),
@@ -104,9 +85,7 @@ module weft_ring_count (
 
     wire [7:0] counts_1_rows_5 = {5'd0, twos_q[42:40]};
 
-    wire [7:0] counts_1_ones;
-    wire [7:0] counts_1_twos;
-    wire [7:0] counts_1_fours;
+    wire [7:0] counts_1_ones, counts_1_twos, counts_1_fours;
     weft_ring_compressor #(.W(8)) counts_1 (
         .rows_0 (counts_1_rows_0),
         .rows_1 (counts_1_rows_1),
@@ -121,9 +100,7 @@ module weft_ring_count (
 
     wire [7:0] counts_2_rows_5 = {5'd0, fours_q[42:40]};
 
-    wire [7:0] counts_2_ones;
-    wire [7:0] counts_2_twos;
-    wire [7:0] counts_2_fours;
+    wire [7:0] counts_2_ones, counts_2_twos, counts_2_fours;
     weft_ring_compressor #(.W(8)) counts_2 (
         .rows_0 (counts_2_rows_0),
         .rows_1 (counts_2_rows_1),
@@ -185,166 +162,58 @@ module weft_ring_count (
     wire [3:0] number_23 = ({3'd0, counts_2_ones[7]} & 4'd1) | (({3'd0, counts_2_twos[7]} & 4'd1) << 1)
         | (({3'd0, counts_2_fours[7]} & 4'd1) << 2);
     wire [3:0] pair_0_d = number_0 + number_1;
-
-    wire [3:0] pair_0_q;
-    weft_pipe #(.W(4)) pair_0 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (pair_0_d),
-        .q   (pair_0_q)
-    );
-
     wire [3:0] pair_1_d = number_2 + number_3;
-
-    wire [3:0] pair_1_q;
-    weft_pipe #(.W(4)) pair_1 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (pair_1_d),
-        .q   (pair_1_q)
-    );
-
     wire [3:0] pair_2_d = number_4 + number_5;
-
-    wire [3:0] pair_2_q;
-    weft_pipe #(.W(4)) pair_2 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (pair_2_d),
-        .q   (pair_2_q)
-    );
-
     wire [3:0] pair_3_d = number_6 + number_7;
-
-    wire [3:0] pair_3_q;
-    weft_pipe #(.W(4)) pair_3 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (pair_3_d),
-        .q   (pair_3_q)
-    );
-
     wire [3:0] pair_4_d = number_8 + number_9;
-
-    wire [3:0] pair_4_q;
-    weft_pipe #(.W(4)) pair_4 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (pair_4_d),
-        .q   (pair_4_q)
-    );
-
     wire [3:0] pair_5_d = number_10 + number_11;
-
-    wire [3:0] pair_5_q;
-    weft_pipe #(.W(4)) pair_5 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (pair_5_d),
-        .q   (pair_5_q)
-    );
-
     wire [3:0] pair_6_d = number_12 + number_13;
-
-    wire [3:0] pair_6_q;
-    weft_pipe #(.W(4)) pair_6 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (pair_6_d),
-        .q   (pair_6_q)
-    );
-
     wire [3:0] pair_7_d = number_14 + number_15;
-
-    wire [3:0] pair_7_q;
-    weft_pipe #(.W(4)) pair_7 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (pair_7_d),
-        .q   (pair_7_q)
-    );
-
     wire [3:0] pair_8_d = number_16 + number_17;
-
-    wire [3:0] pair_8_q;
-    weft_pipe #(.W(4)) pair_8 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (pair_8_d),
-        .q   (pair_8_q)
-    );
-
     wire [3:0] pair_9_d = number_18 + number_19;
-
-    wire [3:0] pair_9_q;
-    weft_pipe #(.W(4)) pair_9 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (pair_9_d),
-        .q   (pair_9_q)
-    );
-
     wire [3:0] pair_10_d = number_20 + number_21;
-
-    wire [3:0] pair_10_q;
-    weft_pipe #(.W(4)) pair_10 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (pair_10_d),
-        .q   (pair_10_q)
-    );
-
     wire [3:0] pair_11_d = number_22 + number_23;
 
-    wire [3:0] pair_11_q;
-    weft_pipe #(.W(4)) pair_11 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (pair_11_d),
-        .q   (pair_11_q)
-    );
+    reg [3:0] pair_0_q, pair_1_q, pair_2_q, pair_3_q, pair_4_q, pair_5_q, pair_6_q, pair_7_q, pair_8_q,
+        pair_9_q, pair_10_q, pair_11_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            pair_0_q <= pair_0_d;
+            pair_1_q <= pair_1_d;
+            pair_2_q <= pair_2_d;
+            pair_3_q <= pair_3_d;
+            pair_4_q <= pair_4_d;
+            pair_5_q <= pair_5_d;
+            pair_6_q <= pair_6_d;
+            pair_7_q <= pair_7_d;
+            pair_8_q <= pair_8_d;
+            pair_9_q <= pair_9_d;
+            pair_10_q <= pair_10_d;
+            pair_11_q <= pair_11_d;
+        end
+    end
 
     // Clock 3: one sum.
     wire [5:0] weight_0_d = {2'd0, pair_0_q} + {2'd0, pair_1_q} + ({2'd0, pair_2_q} + {2'd0, pair_3_q});
-
-    wire [5:0] weight_0_q;
-    weft_pipe #(.W(6)) weight_0 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (weight_0_d),
-        .q   (weight_0_q)
-    );
-
     wire [5:0] weight_1_d = {2'd0, pair_4_q} + {2'd0, pair_5_q} + ({2'd0, pair_6_q} + {2'd0, pair_7_q});
-
-    wire [5:0] weight_1_q;
-    weft_pipe #(.W(6)) weight_1 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (weight_1_d),
-        .q   (weight_1_q)
-    );
-
     wire [5:0] weight_2_d = {2'd0, pair_8_q} + {2'd0, pair_9_q} + ({2'd0, pair_10_q} + {2'd0, pair_11_q});
 
-    wire [5:0] weight_2_q;
-    weft_pipe #(.W(6)) weight_2 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (weight_2_d),
-        .q   (weight_2_q)
-    );
+    reg [5:0] weight_0_q, weight_1_q, weight_2_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            weight_0_q <= weight_0_d;
+            weight_1_q <= weight_1_d;
+            weight_2_q <= weight_2_d;
+        end
+    end
 
     // Clock 4: the total.
     wire [8:0] sum_d = {3'd0, weight_0_q} + ({3'd0, weight_1_q} << 1) + ({3'd0, weight_2_q} << 2);
 
-    wire [8:0] sum_q;
-    weft_pipe #(.W(9)) sum (
-        .clk (clk),
-        .en  (run_q),
-        .d   (sum_d),
-        .q   (sum_q)
-    );
+    reg [8:0] sum_q;
+    always @(posedge clk) begin
+        if (run_q) sum_q <= sum_d;
+    end
 
     assign total = sum_q;
 

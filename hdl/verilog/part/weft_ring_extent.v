@@ -22,54 +22,21 @@ module weft_ring_extent (
     wire [15:0] not_below = 16'hffff << start_high;
     wire [15:0] below = ~(16'hffff << stop_high);
     wire [15:0] covered_d = stop[8] ? (not_below | below) : (not_below & below);
-
-    wire [15:0] covered_q;
-    weft_pipe #(.W(16)) covered (
-        .clk (clk),
-        .en  (run),
-        .d   (covered_d),
-        .q   (covered_q)
-    );
-
     wire [15:0] first_d = 16'd1 << start_high;
-
-    wire [15:0] first_q;
-    weft_pipe #(.W(16)) first (
-        .clk (clk),
-        .en  (run),
-        .d   (first_d),
-        .q   (first_q)
-    );
-
     wire [15:0] last_d = 16'd1 << stop_high;
-
-    wire [15:0] last_q;
-    weft_pipe #(.W(16)) last (
-        .clk (clk),
-        .en  (run),
-        .d   (last_d),
-        .q   (last_q)
-    );
-
     wire [15:0] first_slots_d = 16'hffff << start[3:0];
-
-    wire [15:0] first_slots_q;
-    weft_pipe #(.W(16)) first_slots (
-        .clk (clk),
-        .en  (run),
-        .d   (first_slots_d),
-        .q   (first_slots_q)
-    );
-
     wire [15:0] last_slots_d = ~(16'hffff << stop[3:0]);
 
-    wire [15:0] last_slots_q;
-    weft_pipe #(.W(16)) last_slots (
-        .clk (clk),
-        .en  (run),
-        .d   (last_slots_d),
-        .q   (last_slots_q)
-    );
+    reg [15:0] covered_q, first_q, last_q, first_slots_q, last_slots_q;
+    always @(posedge clk) begin
+        if (run) begin
+            covered_q <= covered_d;
+            first_q <= first_d;
+            last_q <= last_d;
+            first_slots_q <= first_slots_d;
+            last_slots_q <= last_slots_d;
+        end
+    end
 
     // The mask. The start's group counts as inside, the end's does not. A group that is both counts if
     // the span wraps.

@@ -51,49 +51,21 @@ module weft_ring_find (
         some = {|vec[255:240], some[14:0]};
     end
 
-    wire [255:0] s1_vec_q;
-    weft_pipe #(.W(256)) s1_vec (
-        .clk (clk),
-        .en  (run_q),
-        .d   (vec),
-        .q   (s1_vec_q)
-    );
-
-    wire [3:0] s1_start_group_q;
-    weft_pipe #(.W(4)) s1_start_group (
-        .clk (clk),
-        .en  (run_q),
-        .d   (start_group),
-        .q   (s1_start_group_q)
-    );
-
     wire [15:0] s1_upper_d = start_word & (16'hffff << start[3:0]);
-
-    wire [15:0] s1_upper_q;
-    weft_pipe #(.W(16)) s1_upper (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s1_upper_d),
-        .q   (s1_upper_q)
-    );
-
-    wire [15:0] s1_some_q;
-    weft_pipe #(.W(16)) s1_some (
-        .clk (clk),
-        .en  (run_q),
-        .d   (some),
-        .q   (s1_some_q)
-    );
-
     wire [15:0] s1_after_d = some & (16'hfffe << start_group);
 
-    wire [15:0] s1_after_q;
-    weft_pipe #(.W(16)) s1_after (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s1_after_d),
-        .q   (s1_after_q)
-    );
+    reg [255:0] s1_vec_q;
+    reg   [3:0] s1_start_group_q;
+    reg  [15:0] s1_upper_q, s1_some_q, s1_after_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s1_vec_q <= vec;
+            s1_start_group_q <= start_group;
+            s1_upper_q <= s1_upper_d;
+            s1_some_q <= some;
+            s1_after_q <= s1_after_d;
+        end
+    end
 
     // Clock 2: the group.
     wire       first_after_found;
@@ -122,39 +94,20 @@ module weft_ring_find (
         end
     end
 
-    wire [255:0] s2_vec_q;
-    weft_pipe #(.W(256)) s2_vec (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s1_vec_q),
-        .q   (s2_vec_q)
-    );
-
-    wire [15:0] s2_upper_q;
-    weft_pipe #(.W(16)) s2_upper (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s1_upper_q),
-        .q   (s2_upper_q)
-    );
-
     wire s2_in_upper_d = |s1_upper_q;
 
-    wire s2_in_upper_q;
-    weft_pipe #(.W(1)) s2_in_upper (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_in_upper_d),
-        .q   (s2_in_upper_q)
-    );
-
-    wire [3:0] s2_group_q;
-    weft_pipe #(.W(4)) s2_group (
-        .clk (clk),
-        .en  (run_q),
-        .d   (group),
-        .q   (s2_group_q)
-    );
+    reg [255:0] s2_vec_q;
+    reg  [15:0] s2_upper_q;
+    reg         s2_in_upper_q;
+    reg   [3:0] s2_group_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s2_vec_q <= s1_vec_q;
+            s2_upper_q <= s1_upper_q;
+            s2_in_upper_q <= s2_in_upper_d;
+            s2_group_q <= group;
+        end
+    end
 
     // Clock 3: its word.
     wire [255:0] group_word_word = s2_vec_q >> ({4'd0, s2_group_q} << 4);
@@ -168,21 +121,14 @@ module weft_ring_find (
         end
     end
 
-    wire [15:0] s3_word_q;
-    weft_pipe #(.W(16)) s3_word (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_word_d),
-        .q   (s3_word_q)
-    );
-
-    wire [3:0] s3_group_q;
-    weft_pipe #(.W(4)) s3_group (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_group_q),
-        .q   (s3_group_q)
-    );
+    reg [15:0] s3_word_q;
+    reg  [3:0] s3_group_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s3_word_q <= s3_word_d;
+            s3_group_q <= s2_group_q;
+        end
+    end
 
     // Clock 4: the first bit in it.
     wire       first_slot_found;
@@ -193,23 +139,16 @@ module weft_ring_find (
         .index (first_slot_index)
     );
 
-    wire s4_found_q;
-    weft_pipe #(.W(1)) s4_found (
-        .clk (clk),
-        .en  (run_q),
-        .d   (first_slot_found),
-        .q   (s4_found_q)
-    );
-
     wire [7:0] s4_index_d = ({4'd0, s3_group_q} << 4) | {4'd0, first_slot_index};
 
-    wire [7:0] s4_index_q;
-    weft_pipe #(.W(8)) s4_index (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_index_d),
-        .q   (s4_index_q)
-    );
+    reg       s4_found_q;
+    reg [7:0] s4_index_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s4_found_q <= first_slot_found;
+            s4_index_q <= s4_index_d;
+        end
+    end
 
     assign found = s4_found_q;
     assign index = s4_index_q;

@@ -63,13 +63,10 @@ module weft_ring_hot (
         .ring      (gather_ring)
     );
 
-    wire [255:0] mask_q;
-    weft_pipe #(.W(256)) mask (
-        .clk (clk),
-        .en  (run_q),
-        .d   (gather_ring),
-        .q   (mask_q)
-    );
+    reg [255:0] mask_q;
+    always @(posedge clk) begin
+        if (run_q) mask_q <= gather_ring;
+    end
 
     assign one = mask_q;
 

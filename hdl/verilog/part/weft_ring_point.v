@@ -15,26 +15,10 @@ module weft_ring_point (
 );
 
     wire [15:0] slots_d = 16'd1 << index[3:0];
-
-    wire [15:0] slots_q;
-    weft_pipe #(.W(16)) slots (
-        .clk (clk),
-        .en  (run),
-        .d   (slots_d),
-        .q   (slots_q)
-    );
-
     wire [15:0] group_d = {15'd0, en} << index[7:4];
 
-    wire [15:0] group_q;
-    weft_pipe #(.W(16)) group (
-        .clk (clk),
-        .en  (run),
-        .d   (group_d),
-        .q   (group_q)
-    );
-
     reg [15:0] gather_groups_0;
+    reg [15:0] group_q, slots_q;
     always @(*) begin
         gather_groups_0 = 16'd0;
         if (group_q[0]) begin
@@ -182,6 +166,13 @@ module weft_ring_point (
         .groups_15 (gather_groups_15),
         .ring      (gather_ring)
     );
+
+    always @(posedge clk) begin
+        if (run) begin
+            slots_q <= slots_d;
+            group_q <= group_d;
+        end
+    end
 
     assign one = gather_ring;
 

@@ -33,37 +33,21 @@ module weft_ring_rotate (
     // Clock 1: by 0 to 3.
     wire [1:0] step_1 = amount[1:0];
     wire [5:0] s1_amount_d = amount[7:2];
-
-    wire [5:0] s1_amount_q;
-    weft_pipe #(.W(6)) s1_amount (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s1_amount_d),
-        .q   (s1_amount_q)
-    );
-
     wire [255:0] by_1_d = (step_1 == 2'd1) ? ((vec << 1) | (vec >> 255)) : (step_1 == 2'd2) ? ((vec << 2)
         | (vec >> 254)) : (step_1 == 2'd3) ? ((vec << 3) | (vec >> 253)) : vec;
 
-    wire [255:0] by_1_q;
-    weft_pipe #(.W(256)) by_1 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (by_1_d),
-        .q   (by_1_q)
-    );
+    reg   [5:0] s1_amount_q;
+    reg [255:0] by_1_q;
+    always @(posedge clk) begin
+        if (run_q) begin
+            s1_amount_q <= s1_amount_d;
+            by_1_q <= by_1_d;
+        end
+    end
 
     // Clock 2: by multiples of 4.
     wire [1:0] step_4 = s1_amount_q[1:0];
     wire [3:0] s2_amount_d = s1_amount_q[5:2];
-
-    wire [3:0] s2_amount_q;
-    weft_pipe #(.W(4)) s2_amount (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_amount_d),
-        .q   (s2_amount_q)
-    );
 
     reg [255:0] by_4_d;
     always @(*) begin
@@ -77,26 +61,12 @@ module weft_ring_rotate (
         end
     end
 
-    wire [255:0] by_4_q;
-    weft_pipe #(.W(256)) by_4 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (by_4_d),
-        .q   (by_4_q)
-    );
-
+    reg [3:0] s2_amount_q;
     wire [1:0] step_16 = s2_amount_q[1:0];
     wire [1:0] s3_amount_d = s2_amount_q[3:2];
 
-    wire [1:0] s3_amount_q;
-    weft_pipe #(.W(2)) s3_amount (
-        .clk (clk),
-        .en  (run_late_q),
-        .d   (s3_amount_d),
-        .q   (s3_amount_q)
-    );
-
     reg [255:0] by_16_d;
+    reg [255:0] by_4_q;
     always @(*) begin
         by_16_d = by_4_q;
         if (step_16 == 2'd1) begin
@@ -108,13 +78,21 @@ module weft_ring_rotate (
         end
     end
 
-    wire [255:0] by_16_q;
-    weft_pipe #(.W(256)) by_16 (
-        .clk (clk),
-        .en  (run_late_q),
-        .d   (by_16_d),
-        .q   (by_16_q)
-    );
+    always @(posedge clk) begin
+        if (run_q) begin
+            s2_amount_q <= s2_amount_d;
+            by_4_q <= by_4_d;
+        end
+    end
+
+    reg   [1:0] s3_amount_q;
+    reg [255:0] by_16_q;
+    always @(posedge clk) begin
+        if (run_late_q) begin
+            s3_amount_q <= s3_amount_d;
+            by_16_q <= by_16_d;
+        end
+    end
 
     // Clock 4: by multiples of 64.
     reg [255:0] by_64_d;
@@ -129,13 +107,10 @@ module weft_ring_rotate (
         end
     end
 
-    wire [255:0] by_64_q;
-    weft_pipe #(.W(256)) by_64 (
-        .clk (clk),
-        .en  (run_late_q),
-        .d   (by_64_d),
-        .q   (by_64_q)
-    );
+    reg [255:0] by_64_q;
+    always @(posedge clk) begin
+        if (run_late_q) by_64_q <= by_64_d;
+    end
 
     assign turned = by_64_q;
 

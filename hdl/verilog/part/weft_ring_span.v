@@ -31,13 +31,10 @@ module weft_ring_span (
         .mask   (extent_mask)
     );
 
-    wire [255:0] out_q;
-    weft_pipe #(.W(256)) out (
-        .clk (clk),
-        .en  (run_q),
-        .d   (extent_mask),
-        .q   (out_q)
-    );
+    reg [255:0] out_q;
+    always @(posedge clk) begin
+        if (run_q) out_q <= extent_mask;
+    end
 
     assign mask = out_q;
 

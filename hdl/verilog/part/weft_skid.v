@@ -20,9 +20,8 @@ module weft_skid #(
     input  wire         out_ready  // The word is accepted.
 );
 
-    wire offered_q;
+    reg offered_q;
     wire free = out_ready | !offered_q;
-
     wire running_q;
     wire some = in_valid | !running_q;
 
@@ -36,25 +35,10 @@ module weft_skid #(
         .q        (running_q)
     );
 
-    wire [W-1:0] held_word_q;
-    weft_pipe #(.W(W)) held_word (
-        .clk (clk),
-        .en  (running_q),
-        .d   (in_word),
-        .q   (held_word_q)
-    );
-
-    weft_reg #(.W(1), .INIT(1'h0)) offered (
-        .clk (clk),
-        .rst (rst),
-        .en  (free),
-        .d   (some),
-        .q   (offered_q)
-    );
-
     wire offered_word_en = free & some;
 
     reg [W-1:0] offered_word_d;
+    reg [W-1:0] held_word_q;
     always @(*) begin
         offered_word_d = held_word_q;
         if (running_q) begin
@@ -62,13 +46,19 @@ module weft_skid #(
         end
     end
 
-    wire [W-1:0] offered_word_q;
-    weft_pipe #(.W(W)) offered_word (
-        .clk (clk),
-        .en  (offered_word_en),
-        .d   (offered_word_d),
-        .q   (offered_word_q)
-    );
+    always @(posedge clk) begin
+        if (running_q) held_word_q <= in_word;
+    end
+
+    always @(posedge clk) begin
+        if (rst) offered_q <= 1'b0;
+        else if (free) offered_q <= some;
+    end
+
+    reg [W-1:0] offered_word_q;
+    always @(posedge clk) begin
+        if (offered_word_en) offered_word_q <= offered_word_d;
+    end
 
     assign run = running_q;
     assign next_run = moves;

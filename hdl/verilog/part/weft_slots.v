@@ -17,27 +17,10 @@ module weft_slots #(
     output wire [W-1:0] first // The first word, if there is one; read from the memory.
 );
 
-    wire behind_q;
+    reg behind_q;
     wire behind_d = !behind_q;
-
-    weft_reg #(.W(1), .INIT(1'h0)) behind (
-        .clk (clk),
-        .rst (rst),
-        .en  (put),
-        .d   (behind_d),
-        .q   (behind_q)
-    );
-
-    wire ahead_q;
+    reg ahead_q;
     wire ahead_d = !ahead_q;
-
-    weft_reg #(.W(1), .INIT(1'h0)) ahead (
-        .clk (clk),
-        .rst (rst),
-        .en  (take),
-        .d   (ahead_d),
-        .q   (ahead_q)
-    );
 
     wire [W-1:0] ram_rdata;
     weft_ram_lut #(.W(W), .A(1)) ram (
@@ -48,6 +31,16 @@ module weft_slots #(
         .raddr (ahead_q),
         .rdata (ram_rdata)
     );
+
+    always @(posedge clk) begin
+        if (rst) behind_q <= 1'b0;
+        else if (put) behind_q <= behind_d;
+    end
+
+    always @(posedge clk) begin
+        if (rst) ahead_q <= 1'b0;
+        else if (take) ahead_q <= ahead_d;
+    end
 
     assign first = ram_rdata;
 

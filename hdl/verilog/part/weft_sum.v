@@ -13,16 +13,13 @@ module weft_sum (
     output wire [23:0] sum     // The sum; a register.
 );
 
-    wire [23:0] total_q;
+    reg [23:0] total_q;
     wire [23:0] total_d = total_q + {10'd0, amount};
 
-    weft_reg #(.W(24), .INIT(24'h0)) total (
-        .clk (clk),
-        .rst (rst),
-        .en  (add),
-        .d   (total_d),
-        .q   (total_q)
-    );
+    always @(posedge clk) begin
+        if (rst) total_q <= 24'd0;
+        else if (add) total_q <= total_d;
+    end
 
     assign sum = total_q;
 

@@ -18,17 +18,8 @@ module weft_wait #(
 );
 
     // A clock before the delay is over the word is read, into the memory's register.
-    wire [3:0] place_q;
+    reg [3:0] place_q;
     wire [3:0] place_d = place_q + 4'd1;
-
-    weft_reg #(.W(4), .INIT(4'h0)) place (
-        .clk (clk),
-        .rst (rst),
-        .en  (en),
-        .d   (place_d),
-        .q   (place_q)
-    );
-
     wire [3:0] ram_raddr = (place_q + 4'd1) - clocks;
 
     wire [W-1:0] ram_rdata;
@@ -42,6 +33,11 @@ module weft_wait #(
         .oe    (en),
         .rdata (ram_rdata)
     );
+
+    always @(posedge clk) begin
+        if (rst) place_q <= 4'd0;
+        else if (en) place_q <= place_d;
+    end
 
     assign late = ram_rdata;
 

@@ -17,7 +17,7 @@ pub enum Operator {
     Constant,
     /// An assignment that is not the default one does not happen.
     Dropped,
-    /// An input of an instance is always 0, or a control bit always 1.
+    /// An input of an instance, or of a register, is always 0, or a control bit always 1.
     Tied,
     /// An input of an instance has the value of its equally wide neighbour.
     Swapped,
@@ -49,6 +49,8 @@ pub(crate) enum Edit {
     Replace { span: Range<usize>, with: String },
     /// The statement that begins here is skipped.
     Skip { at: usize },
+    /// A register loads another value; the place is behind all statements of its `always`.
+    Load { at: usize, register: String, value: String },
 }
 
 /// A fault.

@@ -77,12 +77,15 @@ impl Field {
         let mut replaced: Vec<_> = fault.edits.iter().collect();
         replaced.sort_by_key(|edit| match edit {
             Edit::Replace { span, .. } => std::cmp::Reverse(span.start),
-            Edit::Skip { at } => std::cmp::Reverse(*at),
+            Edit::Skip { at } | Edit::Load { at, .. } => std::cmp::Reverse(*at),
         });
         for edit in replaced {
             match edit {
                 Edit::Replace { span, with } => text.replace_range(span.clone(), with),
                 Edit::Skip { at } => text.insert_str(*at, "if (1'b0) "),
+                Edit::Load { at, register, value } => {
+                    text.insert_str(*at, &format!("{register} <= {value};\n    "));
+                }
             }
         }
         Some(text)
@@ -111,6 +114,9 @@ impl Inserts {
                 self.at.entry(span.end).or_default().0 += "))";
             }
             Edit::Skip { at } => self.add(*at, format!("if ({PORT} != 16'd{number}) ")),
+            Edit::Load { at, register, value } => {
+                self.add(*at, format!("if ({PORT} == 16'd{number}) {register} <= {value};\n    "));
+            }
         }
     }
 

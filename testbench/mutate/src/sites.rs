@@ -2,7 +2,7 @@
 
 use crate::fault::{Edit, Fault, Operator, line};
 use crate::verilog::expression::{Expression, Kind};
-use crate::verilog::{Assign, Instance, Item, Module, Port, Statement};
+use crate::verilog::{Assign, Instance, Item, Module, Port, Register, Statement};
 use std::collections::{HashMap, HashSet};
 
 /// All faults of a module, in the order of its text. `ports` has the ports of the modules that it
@@ -15,6 +15,7 @@ pub(crate) fn faults(text: &str, module: &Module, ports: &HashMap<String, Vec<Po
             Item::Assign(assign) if assign.target == "unused" => {}
             Item::Assign(assign) => sites.value(&assign.target, &assign.value),
             Item::Always(body) => sites.body(body, &mut HashSet::new(), 0),
+            Item::Registers(registers) => registers.iter().for_each(|register| sites.register(register)),
             Item::Instance(instance) => sites.instance(instance),
         }
     }
@@ -121,6 +122,16 @@ impl Sites<'_> {
                 Kind::Name(name) => {
                     if let Some(&(width, number)) = self.module.constants.get(name) {
                         self.constant(place, whole, part, width, number);
+                    } else if let Some(width) = self.module.parameters.get(name) {
+                        for change in [format!("+ {width}'h1"), format!("^ ({width}'h1 << {})", width - 1)] {
+                            self.replace(
+                                Operator::Constant,
+                                place,
+                                whole,
+                                part,
+                                format!("({name} {change})"),
+                            );
+                        }
                     }
                 }
                 Kind::Plain(number) => {
@@ -197,8 +208,7 @@ impl Sites<'_> {
 
     fn instance(&mut self, instance: &Instance) {
         let Some(ports) = self.ports.get(&instance.module) else { return };
-        let is_primitive = ["weft_reg", "weft_pipe", "weft_delay", "weft_enable", "weft_linear"]
-            .contains(&&*instance.module);
+        let is_primitive = ["weft_delay", "weft_enable", "weft_linear"].contains(&&*instance.module);
         let input = |name: &str| ports.iter().find(|port| port.name == name && port.is_input);
         let inputs = instance.ports.iter().filter(|(name, _)| name != "clk");
         let inputs: Vec<_> =
@@ -224,33 +234,55 @@ impl Sites<'_> {
                 self.replace(Operator::Swapped, &place, value, value, with);
             }
         }
-        if instance.module == "weft_reg" {
-            self.reset(instance);
-        }
     }
 
-    /// Adds a fault of reset: the lowest bit of a register has another value after reset.
-    fn reset(&mut self, instance: &Instance) {
-        let port = |wanted: &str| instance.ports.iter().find(|(name, _)| name == wanted);
-        let (Some((_, rst)), Some((_, en)), Some((_, d))) = (port("rst"), port("en"), port("d")) else {
-            return;
+    /// Adds the faults of a register: its reset, its enable or its value is constant, or the lowest bit of its value
+    /// after reset is another. Registers that share an `always` are changed one by one.
+    fn register(&mut self, register: &Register) {
+        let name = register.signal.strip_suffix("_q").unwrap_or(&register.signal);
+        self.value(&format!("{name}.d"), &register.value);
+        let held = || register.signal.clone();
+        let loaded = self.at(&register.value).to_owned();
+        let enable = register.enable.as_ref().map(|it| self.at(it).to_owned());
+        let reset = register
+            .reset
+            .as_ref()
+            .map(|(test, after)| (self.at(test).to_owned(), self.at(after).to_owned()));
+        let enabled = |value: &str| match &enable {
+            Some(enable) => format!("({enable}) ? ({value}) : {}", register.signal),
+            None => value.to_owned(),
         };
-        let parameter = |name: &str| instance.parameters.get(name);
-        let (Some(init), Some(width)) = (parameter("INIT"), parameter("W")) else { return };
-        let Some((bits, digits)) = init.split_once("'h") else { return };
-        let (Some(value), Ok(_)) = (u128::from_str_radix(digits, 16).ok(), width.parse::<usize>()) else {
-            return;
+        let unless_reset = |value: String| match &reset {
+            Some((reset, after)) => format!("({reset}) ? {after} : ({value})"),
+            None => value,
         };
-        let wrong = format!("{bits}'h{:x}", value ^ 1);
-        let [r, e, v] = [rst, en, d].map(|it| self.at(it).to_owned());
-        let replace = |it: &Expression, with: String| Edit::Replace { span: it.span.clone(), with };
-        let edits = vec![
-            replace(rst, "1'b0".into()),
-            replace(en, format!("({r}) | ({e})")),
-            replace(d, format!("({{{width}{{{r}}}}} & {wrong}) | (~{{{width}{{{r}}}}} & ({v}))")),
-        ];
-        let text = format!("{}.INIT: {init} -> {wrong}", instance.name);
-        self.add(Operator::Reset, text, edits);
+        let mut add = |operator, port: &str, from: &str, to: &str, value: String| {
+            let text = format!("{name}.{port}: {} -> {to}", line(from));
+            let edit = Edit::Load { at: register.end, register: register.signal.clone(), value };
+            self.add(operator, text, vec![edit]);
+        };
+        if let Some((reset, after)) = &reset {
+            add(Operator::Tied, "rst", reset, "1'b0", enabled(&loaded));
+            add(Operator::Tied, "rst", reset, "1'b1", after.clone());
+        }
+        let enable = enable.as_deref().unwrap_or("1'b1");
+        add(Operator::Tied, "en", enable, "1'b0", unless_reset(held()));
+        if register.enable.is_some() {
+            add(Operator::Tied, "en", enable, "1'b1", unless_reset(loaded.clone()));
+        }
+        if register.value.number() != Some(0) {
+            add(Operator::Tied, "d", &loaded, "1'b0", unless_reset(enabled("1'b0")));
+        }
+        if let Some((reset, after)) = &register.reset
+            && let Kind::Sized(width, Some(value)) = after.kind
+        {
+            let (is, wrong) = (format!("{width}'h{value:x}"), format!("{width}'h{:x}", value ^ 1));
+            let reset = &self.text[reset.span.clone()];
+            let value = format!("({reset}) ? {wrong} : ({})", enabled(&loaded));
+            let text = format!("{name}.INIT: {is} -> {wrong}");
+            let edit = Edit::Load { at: register.end, register: held(), value };
+            self.add(Operator::Reset, text, vec![edit]);
+        }
     }
 }
 

@@ -121,7 +121,7 @@ pub(crate) fn complaints(top: &Module, field: &Field) -> Vec<String> {
                     }
                 }
             }
-            Item::Always(_) => return vec!["a process stands among the wires".into()],
+            Item::Always(_) | Item::Registers(_) => return vec!["a process stands among the wires".into()],
         }
     }
     sinks.extend(loads.into_iter().map(|(instance, port, value)| (instance, port, wires.bits(value, 0))));

@@ -64,7 +64,7 @@ pub fn context(
     )?;
     let shown = [
         design.outputs.node("prior")?.equals(prior),
-        design.outputs.node("after")?.equals(now.node(&format!("{prefix}s5_word.q"))?),
+        design.outputs.node("after")?.equals(now.node(&format!("{prefix}s5_word_q"))?),
     ];
     proof.claim(&format!("{part}: it shows the word before and after"), &[], Node::all(shown))?;
     if !prefix.is_empty() {
@@ -91,7 +91,7 @@ impl Context<'_> {
     /// Whether the stage holds an event of the watched connection.
     fn ours(&self, registers: &Signals, stage: usize) -> Found<Node> {
         let (live, id) = match stage {
-            2..=WRITES => (format!("s{stage}_live.q"), format!("s{stage}_id.q")),
+            2..=WRITES => (format!("s{stage}_live_q"), format!("s{stage}_id_q")),
             _ => (format!("ghost.s{stage}_live"), format!("ghost.s{stage}_id")),
         };
         Ok(self.get(registers, &live)? & self.get(registers, &id)?.equals(self.connection))
@@ -104,7 +104,7 @@ impl Context<'_> {
         for stage in WRITES + 1..=END {
             for what in ["live", "id"] {
                 let from = match stage - 1 {
-                    WRITES => format!("s{WRITES}_{what}.q"),
+                    WRITES => format!("s{WRITES}_{what}_q"),
                     earlier => format!("ghost.s{earlier}_{what}"),
                 };
                 let from = self.get(&design.registers(), &from)?;
@@ -121,7 +121,7 @@ impl Context<'_> {
     /// The word of the last event of the watched connection that passed stage 4.
     fn left(&self, registers: &Signals) -> Found<Node> {
         let written = self.get(registers, "ram.watched")?;
-        Ok(self.get(registers, "s5_word.q")?.when(self.ours(registers, WRITES)?, written))
+        Ok(self.get(registers, "s5_word_q")?.when(self.ours(registers, WRITES)?, written))
     }
 
     /// The invariant of every clock after a reset.
@@ -137,22 +137,22 @@ impl Context<'_> {
 
         // Events have the connections of the events up to four moves ahead.
         for i in 0..4 {
-            all.push(ours[2].implies(bit("s2_near.q", i)?.equals(ours[3 + i])));
+            all.push(ours[2].implies(bit("s2_near_q", i)?.equals(ours[3 + i])));
         }
-        all.push(ours[3].implies(get("s3_near1.q")?.equals(ours[4])));
-        all.push(ours[4].implies(get("s4_near1.q")?.equals(ours[5])));
+        all.push(ours[3].implies(get("s3_near1_q")?.equals(ours[4])));
+        all.push(ours[4].implies(get("s4_near1_q")?.equals(ours[5])));
         let pick = Node::lit(2, 3).when(ours[7], Node::lit(2, 0));
         let pick = Node::lit(2, 1).when(ours[5], Node::lit(2, 2).when(ours[6], pick));
-        all.push(ours[3].implies(get("s3_pick.q")?.equals(pick)));
+        all.push(ours[3].implies(get("s3_pick_q")?.equals(pick)));
 
         // The RAM has the word written last, even while stages remember it too.
-        all.push(ours[6].implies(get("s6_word.q")?.equals(written)));
-        all.push((ours[7] & !ours[6]).implies(get("s7_word.q")?.equals(written)));
+        all.push(ours[6].implies(get("s6_word_q")?.equals(written)));
+        all.push((ours[7] & !ours[6]).implies(get("s7_word_q")?.equals(written)));
 
         // A word read is the word in the RAM, unless an event ahead has the word or brings it.
         all.push((ours[2] & !any(3..=6)).implies(get("ram.word")?.equals(written)));
         all.push((ours[3] & !any(4..=7)).implies(get("ram.g_out.out")?.equals(written)));
-        all.push((ours[4] & !ours[5]).implies(get("s4_word.q")?.equals(written)));
+        all.push((ours[4] & !ours[5]).implies(get("s4_word_q")?.equals(written)));
         Ok(Node::all(all))
     }
 }
@@ -175,7 +175,7 @@ pub fn wait(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) ->
             .with("rst", Node::bit(false))
             .with("en", Node::bit(true));
         let mut at = Moves::new(&design, &told)?;
-        let first = at.at("place.q", 0)?.equals(at.wire("ram.address", 0)?);
+        let first = at.at("place_q", 0)?.equals(at.wire("ram.address", 0)?);
         comes.push(first.implies(at.at("ram.word", moves)?.equals(word)));
     }
     // One claim about the whole of a wide word would be large.
@@ -222,8 +222,8 @@ pub fn published(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proo
     }
     let read = |registers: &Signals| -> Found<(Node, Node)> {
         let get = |name: &str| registers.node(name);
-        let second = get("s2_word.q")?.when(get("s2_same.q")?, get("ram.word")?);
-        let third = get("s3_word.q")?.when(get("s3_same.q")?, get("ram.g_out.out")?);
+        let second = get("s2_word_q")?.when(get("s2_same_q")?, get("ram.word")?);
+        let third = get("s3_word_q")?.when(get("s3_same_q")?, get("ram.g_out.out")?);
         Ok((
             get("ghost.asked")?.implies(second.equals(get("ghost.due")?)),
             get("ghost.asked_before")?.implies(third.equals(get("ghost.due_before")?)),

@@ -9,7 +9,7 @@ use weft_symbolic::{Design, Node, Proof, Signals, State, Substitution};
 /// Suffix of the name of an enable's register.
 const REGISTER: &str = ".enable";
 /// The enable of a block: that of the queue at its output.
-pub const BLOCK: &str = "skid.running.q";
+pub const BLOCK: &str = "skid.running_q";
 /// The instance in a queue that shows the enable.
 const RUNNING: &str = "running";
 
@@ -19,7 +19,7 @@ pub fn of_part(mut design: Design, scope: &str) -> Design {
     let queues: Vec<String> = enables(&design).filter(|name| instance(name).ends_with(RUNNING)).collect();
     for name in &queues {
         if let Some(state) = design.states.remove(name) {
-            design.states.insert(format!("{}.q", instance(name)), state);
+            design.states.insert(format!("{}_q", instance(name)), state);
         }
     }
     if !queues.is_empty() || enables(&design).next().is_none() {

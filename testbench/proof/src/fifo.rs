@@ -29,10 +29,10 @@ impl Queue<'_> {
     fn held(&self, registers: &Signals, ghosts: &[Node; 5]) -> Result<Held, Error> {
         let depth = self.depth;
         let get = |name: &str| registers.node(name);
-        let (written, committed, fetched) = (get("written.q")?, get("committed.q")?, get("fetched.q")?);
+        let (written, committed, fetched) = (get("written_q")?, get("committed_q")?, get("fetched_q")?);
         let most = Node::lit(depth + 1, 1 << depth);
         let level = written - fetched;
-        let (full, pending) = (get("is_full.q")?, get("pending.q")?);
+        let (full, pending) = (get("is_full_q")?, get("pending_q")?);
         let address = self.design.wires.node("ram.address")?;
         let [last, read_here, read, offered_here, offered] = *ghosts;
         // The address of a word that waits.
@@ -43,8 +43,8 @@ impl Queue<'_> {
             full.equals(level.equals(most)),
             full.implies(pending.equals(!written.equals(committed))),
             ahead.less(level).implies(get("ram.watched")?.equals(last)),
-            (get("read.q")? & read_here).implies(get("ram.word")?.equals(read)),
-            (get("offered.q")? & offered_here).implies(get("offered_word.q")?.equals(offered)),
+            (get("read_q")? & read_here).implies(get("ram.word")?.equals(read)),
+            (get("offered_q")? & offered_here).implies(get("offered_word_q")?.equals(offered)),
         ]);
         Ok(Held { level, invariant })
     }
@@ -69,32 +69,32 @@ pub fn prove(yosys: &Yosys, modules: &[Module], depth: usize, proof: &mut Proof)
     let before = queue.held(&now, &ghosts)?;
 
     // The rules of the page for one clock.
-    let (written, committed, fetched) = (get("written.q")?, get("committed.q")?, get("fetched.q")?);
+    let (written, committed, fetched) = (get("written_q")?, get("committed_q")?, get("fetched_q")?);
     let one = |bit: Node| bit.widen(depth + 1);
     let full = before.level.equals(Node::lit(depth + 1, 1 << depth));
     let put = input("in_valid")? & !full;
     let (commit, rollback) = (input("in_commit")?, input("in_rollback")?);
     let behind = written + one(put);
-    let gives = input("out_ready")? | !get("offered.q")?;
-    let fetches = gives | !get("read.q")?;
+    let gives = input("out_ready")? | !get("offered_q")?;
+    let fetches = gives | !get("read_q")?;
     let some = !fetched.equals(committed);
     let expected = Signals::new()
-        .with("written.q", committed.when(rollback, behind))
-        .with("committed.q", behind.when(commit & !rollback, committed))
-        .with("fetched.q", fetched + one(fetches & some))
-        .with("read.q", some.when(fetches, get("read.q")?))
-        .with("offered.q", get("read.q")?.when(gives, get("offered.q")?));
+        .with("written_q", committed.when(rollback, behind))
+        .with("committed_q", behind.when(commit & !rollback, committed))
+        .with("fetched_q", fetched + one(fetches & some))
+        .with("read_q", some.when(fetches, get("read_q")?))
+        .with("offered_q", get("read_q")?.when(gives, get("offered_q")?));
     let nothing = Signals::new()
-        .with("written.q", Node::lit(depth + 1, 0))
-        .with("committed.q", Node::lit(depth + 1, 0))
-        .with("fetched.q", Node::lit(depth + 1, 0))
-        .with("read.q", Node::bit(false))
-        .with("offered.q", Node::bit(false));
+        .with("written_q", Node::lit(depth + 1, 0))
+        .with("committed_q", Node::lit(depth + 1, 0))
+        .with("fetched_q", Node::lit(depth + 1, 0))
+        .with("read_q", Node::bit(false))
+        .with("offered_q", Node::bit(false));
     let outputs = Signals::new()
         .with("level", before.level)
         .with("full", full)
-        .with("out_valid", get("offered.q")?)
-        .with("out_word", get("offered_word.q")?);
+        .with("out_valid", get("offered_q")?)
+        .with("out_word", get("offered_word_q")?);
 
     // The value that the watched address must hold.
     let address = design.wires.node("ram.address")?;
@@ -127,7 +127,7 @@ pub fn prove(yosys: &Yosys, modules: &[Module], depth: usize, proof: &mut Proof)
         &outputs,
         &design.outputs,
     )?;
-    let of_here = offered_here & get("offered.q")?;
+    let of_here = offered_here & get("offered_q")?;
     let word = design.outputs.node("out_word")?.equals(offered);
     proof.claim(
         &name("what is offered is the word that was written last for its place"),

@@ -75,7 +75,7 @@ pub const FAILURE: u128 = 4;
 /// the ready signals of the host and of the other blocks: for any values of the inputs in every clock.
 pub fn registers(yosys: &Yosys, modules: &[Module]) -> Result<Vec<Claim>, Error> {
     let design = read(yosys, modules, "weft_registers_status", &[], "status", Some("weft_ram"))?;
-    let (reset, sweeping) = (design.inputs.node("rst")?, design.registers().node("sweeping.q")?);
+    let (reset, sweeping) = (design.inputs.node("rst")?, design.registers().node("sweeping_q")?);
     let fails = design.inputs.node("failed_valid")?;
     let mut claims = Vec::new();
     for (news, limit, but) in [

@@ -129,7 +129,7 @@ impl Icrc {
     fn moves(&self, state_at: usize) -> Result<Moves, Error> {
         let moving = Signals::new().with("rst", Node::bit(false)).with("run", Node::bit(true));
         let mut moves = Moves::new(&self.design, &moving)?;
-        moves.set("s4_state.q", state_at, self.state)?;
+        moves.set("s4_state_q", state_at, self.state)?;
         Ok(moves)
     }
 
@@ -162,7 +162,7 @@ pub fn prove(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
     // The value of the CRC's register two bytes before the end of the word, for a state: by the part's own
     // last stages.
     let mut ending = icrc.moves(4)?;
-    let crc = ending.at("s10_crc.q", 10)?;
+    let crc = ending.at("s10_crc_q", 10)?;
     let before_end = |quads| Some(Register(icrc.sums(!crc, false, false, quads)?));
     let meant = before_end(0);
     let after_word = |state: &[Sum]| {
@@ -170,7 +170,7 @@ pub fn prove(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
         Some(Register(rows).zeros(2))
     };
     let mut entering = icrc.moves(3)?;
-    let next = entering.at("s4_state.q", 4)?;
+    let next = entering.at("s4_state_q", 4)?;
     let mut holds =
         |name: &str, holds: Option<bool>| proof.claim(name, &[], Node::bit(holds == Some(true))).map(drop);
 
@@ -206,10 +206,10 @@ pub fn prove(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
     // Sums of eight stages are one to one, so one state alone has the right CRC.
     let mut judged = icrc.moves(4)?;
     let last = Node::variable("icrc.last", STATE);
-    judged.set("s8_state.q", 8, last)?;
-    let shown = judged.at("s10_crc.q", 10)?;
+    judged.set("s8_state_q", 8, last)?;
+    let shown = judged.at("s10_crc_q", 10)?;
     let of_right = sums(shown, &[last]).and_then(|rows| solve(&rows, RIGHT));
-    let right = judged.at("s10_right.q", 10)?;
+    let right = judged.at("s10_right_q", 10)?;
     let only = of_right.map(|state| right.equals(last.equals(Node::lit(STATE, state.into()))));
     proof.claim(
         "it is called right for the one state whose CRC is 0x2144df1c",
@@ -234,7 +234,7 @@ fn enable(design: &Design, proof: &mut Proof) -> Result<(), Error> {
 fn control(icrc: &Icrc, proof: &mut Proof) -> Result<(), Error> {
     let (mut moves, mut shown) = (icrc.moves(3)?, icrc.moves(4)?);
     let port = |name: &str| Node::variable(&format!("@0.icrc.in_{name}"), 1);
-    let next = moves.at("s4_state.q", 4)?;
+    let next = moves.at("s4_state_q", 4)?;
     proof.claim("without a word the state stays", &[!port("valid")], next.equals(icrc.state))?;
     let valid = moves.wire("out_valid", 10)?;
     proof.claim(
@@ -243,7 +243,7 @@ fn control(icrc: &Icrc, proof: &mut Proof) -> Result<(), Error> {
         valid.equals(port("valid") & port("last")),
     )?;
     let expected =
-        Signals::new().with("crc", shown.at("s10_crc.q", 10)?).with("right", shown.at("s10_right.q", 10)?);
+        Signals::new().with("crc", shown.at("s10_crc_q", 10)?).with("right", shown.at("s10_right_q", 10)?);
     let actual =
         Signals::new().with("crc", shown.wire("out_crc", 10)?).with("right", shown.wire("out_right", 10)?);
     proof.equal("it shows the registers of stage 10", &[], &expected, &actual)?;

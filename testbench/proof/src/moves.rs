@@ -90,15 +90,15 @@ impl Moves {
     ) -> Result<(), SignalError> {
         self.assume(&format!("{context}.in_id"), moves - 3, id)?;
         self.assume(&format!("{context}.in_live"), moves - 3, live)?;
-        self.set(&format!("{context}.s4_near1.q"), moves, Node::bit(false))?;
-        self.set(&format!("{context}.s4_word.q"), moves, found)
+        self.set(&format!("{context}.s4_near1_q"), moves, Node::bit(false))?;
+        self.set(&format!("{context}.s4_word_q"), moves, found)
     }
 
     /// Sets the output of a `Published` after a number of moves to `found`. The connection `id` as its
     /// address is an [assumption](Self::assumptions_hold).
     pub fn reads(&mut self, published: &str, moves: usize, id: Node, found: Node) -> Result<(), SignalError> {
         self.assume(&format!("{published}.raddr"), moves - 2, id)?;
-        self.set(&format!("{published}.s3_same.q"), moves, Node::bit(false))?;
+        self.set(&format!("{published}.s3_same_q"), moves, Node::bit(false))?;
         self.set(&format!("{published}.ram.g_out.out"), moves, found)
     }
 
@@ -156,5 +156,5 @@ impl Moves {
 
 /// The signal values with which a block moves that has a skid as its output.
 pub fn moving() -> Signals {
-    Signals::new().with("rst", Node::bit(false)).with("skid.running.q", Node::bit(true))
+    Signals::new().with("rst", Node::bit(false)).with("skid.running_q", Node::bit(true))
 }

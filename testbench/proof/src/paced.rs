@@ -24,7 +24,7 @@ impl View<'_> {
     }
 
     fn close(&self) -> Found<Node> {
-        Ok(self.get("front.s1_event.q")?.slice(0, 3).equals(Node::lit(3, Kind::Close as u128)))
+        Ok(self.get("front.s1_event_q")?.slice(0, 3).equals(Node::lit(3, Kind::Close as u128)))
     }
 }
 
@@ -62,10 +62,10 @@ pub trait Paced {
     /// A mark of the event in a stage, `live` or `valid`: bit `k - 2` of a shift register.
     fn travels(&self, view: &View<'_>, name: &str, stage: usize) -> Found<Node> {
         match stage {
-            1 => view.get(&format!("front.s1_{name}.q")),
+            1 => view.get(&format!("front.s1_{name}_q")),
             _ if stage > Self::LAST => view.get(&format!("ghost.s{stage}_{name}")),
-            _ if name == "live" => Ok(view.get("window.live.q")?.slice(stage - 2, 1)),
-            _ => Ok(view.get("window.valids.q")?.slice(stage - 2, 1)),
+            _ if name == "live" => Ok(view.get("window.live_q")?.slice(stage - 2, 1)),
+            _ => Ok(view.get("window.valids_q")?.slice(stage - 2, 1)),
         }
     }
 
@@ -81,7 +81,7 @@ pub trait Paced {
 
     /// The connection of the event in a stage.
     fn id(&self, view: &View<'_>, stage: usize) -> Found<Node> {
-        if stage == 1 { view.get("front.s1_id.q") } else { view.get(&Self::id_in(stage)) }
+        if stage == 1 { view.get("front.s1_id_q") } else { view.get(&Self::id_in(stage)) }
     }
 
     /// Whether the stage holds an event of the watched connection.
@@ -99,26 +99,26 @@ pub trait Paced {
         let view = &View(registers);
         let ours = (1..=Self::END).map(|stage| self.ours(view, stage)).collect::<Found<Vec<_>>>()?;
         let ours = |stage: usize| ours[stage - 1];
-        let (sweeping, sweep) = (view.get("front.sweeping.q")?, view.get("front.sweep.q")?);
+        let (sweeping, sweep) = (view.get("front.sweeping_q")?, view.get("front.sweep_q")?);
 
         let mut history = Vec::new();
         for i in 0..Self::RECENT {
-            let live = view.get("front.recent_live.q")?.slice(i, 1);
+            let live = view.get("front.recent_live_q")?.slice(i, 1);
             history.push(live.equals(self.live(view, 1 + i)?));
-            let recent = view.get(&format!("front.recent_{i}.q"))?;
+            let recent = view.get(&format!("front.recent_{i}_q"))?;
             history.push(live.implies(recent.equals(self.id(view, 1 + i)?)));
         }
 
-        let (held, held_id) = (view.get("front.held.q")?, view.get("front.held_id.q")?);
+        let (held, held_id) = (view.get("front.held_q")?, view.get("front.held_id_q")?);
         let mut known = Vec::new();
         for i in 0..=Self::RECENT {
             let ahead = self.live(view, 1 + i)? & self.id(view, 1 + i)?.equals(held_id);
-            known.push(held.implies(view.get("front.ahead.q")?.slice(i, 1).equals(ahead)));
+            known.push(held.implies(view.get("front.ahead_q")?.slice(i, 1).equals(ahead)));
         }
         for (i, first) in (0..Self::SPACING - 1).step_by(6).enumerate() {
-            let ahead = view.get("front.ahead.q")?;
+            let ahead = view.get("front.ahead_q")?;
             let some = Node::any((first..(first + 6).min(Self::SPACING - 1)).map(|bit| ahead.slice(bit, 1)));
-            known.push(held.implies(view.get("front.younger.q")?.slice(i, 1).equals(some)));
+            known.push(held.implies(view.get("front.younger_q")?.slice(i, 1).equals(some)));
         }
 
         let mut apart = Vec::new();
@@ -133,7 +133,7 @@ pub trait Paced {
         let kinds = (1..=Self::LAST)
             .map(|stage| Ok(self.valid(view, stage)?.implies(self.live(view, stage)?)))
             .collect::<Found<Vec<_>>>()?;
-        let waits = [view.get("front.held.q")?, !view.get("skid.running.q")?, view.get("skid.offered.q")?];
+        let waits = [view.get("front.held_q")?, !view.get("skid.running_q")?, view.get("skid.offered_q")?];
         let quiet = sweeping.implies(!Node::any(waits) & !Node::any(valid));
         let first = issued | !self.any_ours(view, 1..=Self::END)?;
         let closes = (self.live(view, 1)? & !self.valid(view, 1)?).implies(view.close()?);
@@ -183,7 +183,7 @@ pub trait Paced {
         }
         // If each line is a claim of its own, most lines follow from the invariant of the previous stage, or
         // of the same.
-        let run = view.get("skid.running.q")?;
+        let run = view.get("skid.running_q")?;
         let moved = self.invariant(&self.when(true)?)?;
         let held = self.invariant(&self.when(false)?)?;
         let running = [&before[..], &[!reset]].concat();
@@ -195,7 +195,7 @@ pub trait Paced {
 
     /// The registers after a clock without reset in which the pipeline moves, or stalls.
     fn when(&self, moves: bool) -> Found<Signals> {
-        let known = moving().with("skid.running.q", Node::bit(moves));
+        let known = moving().with("skid.running_q", Node::bit(moves));
         Ok(self.design().feed(&known)?.apply_to(&self.design().next()))
     }
 
@@ -206,21 +206,21 @@ pub trait Paced {
         let input = |name: &str| self.design().inputs.node(name);
         let reset = input("rst")?;
         let running = [&self.all(&now)?[..], &[!reset]].concat();
-        let run = view.get("skid.running.q")?;
-        let (held, id) = (view.get("front.held.q")?, view.get("front.held_id.q")?);
-        let (sweeping, sweep) = (view.get("front.sweeping.q")?, view.get("front.sweep.q")?);
+        let run = view.get("skid.running_q")?;
+        let (held, id) = (view.get("front.held_q")?, view.get("front.held_id_q")?);
+        let (sweeping, sweep) = (view.get("front.sweeping_q")?, view.get("front.sweep_q")?);
 
         let start = Signals::new()
-            .with("front.sweeping.q", Node::bit(true))
-            .with("front.sweep.q", Node::lit(sweep.width(), 0))
-            .with("front.held.q", Node::bit(false))
-            .with("front.s1_live.q", Node::bit(false))
-            .with("front.s1_valid.q", Node::bit(false))
-            .with("window.live.q", Node::lit(Self::LAST - 1, 0))
-            .with("window.valids.q", Node::lit(Self::LAST - 1, 0))
-            .with("skid.running.q", Node::bit(true))
-            .with("skid.offered.q", Node::bit(false))
-            .with("not_open.q", Node::lit(16, 0));
+            .with("front.sweeping_q", Node::bit(true))
+            .with("front.sweep_q", Node::lit(sweep.width(), 0))
+            .with("front.held_q", Node::bit(false))
+            .with("front.s1_live_q", Node::bit(false))
+            .with("front.s1_valid_q", Node::bit(false))
+            .with("window.live_q", Node::lit(Self::LAST - 1, 0))
+            .with("window.valids_q", Node::lit(Self::LAST - 1, 0))
+            .with("skid.running_q", Node::bit(true))
+            .with("skid.offered_q", Node::bit(false))
+            .with("not_open_q", Node::lit(16, 0));
         proof.equal(
             "reset leaves nothing in hand and begins the sweep at connection 0",
             &[reset],
@@ -243,11 +243,11 @@ pub trait Paced {
         )?;
         let accepts = ready & input("s_axis_event_tvalid")?;
         let data = input("s_axis_event_tdata")?;
-        let mut expected = Signals::new().with("front.held.q", accepts | held & !leaves);
+        let mut expected = Signals::new().with("front.held_q", accepts | held & !leaves);
         for (register, offered) in
             [("id", input("s_axis_event_tid")?), ("event", self.offered()?), ("rtt", data.slice(24, 16))]
         {
-            let register = format!("front.held_{register}.q");
+            let register = format!("front.held_{register}_q");
             expected.insert(register.clone(), offered.when(accepts, view.get(&register)?));
         }
         proof.equal(
@@ -259,17 +259,17 @@ pub trait Paced {
 
         let moved = [&running[..], &[run]].concat();
         let expected = Signals::new()
-            .with("front.sweeping.q", sweeping & !(!sweep).is_zero())
-            .with("front.sweep.q", (sweep + Node::lit(sweep.width(), 1)).when(sweeping, sweep))
-            .with("front.s1_live.q", sweeping | issues)
-            .with("front.s1_valid.q", issues);
+            .with("front.sweeping_q", sweeping & !(!sweep).is_zero())
+            .with("front.sweep_q", (sweep + Node::lit(sweep.width(), 1)).when(sweeping, sweep))
+            .with("front.s1_live_q", sweeping | issues)
+            .with("front.s1_valid_q", issues);
         proof.equal(
             "the sweep issues one close per move up to the last connection, then events as they come",
             &moved,
             &expected,
             &next,
         )?;
-        let of_sweep = after.get("front.s1_id.q")?.equals(sweep) & after.close()?;
+        let of_sweep = after.get("front.s1_id_q")?.equals(sweep) & after.close()?;
         proof.claim(
             "a close of the sweep is for the connection it is at",
             &[&moved[..], &[sweeping]].concat(),
@@ -278,8 +278,8 @@ pub trait Paced {
         let issued: Vec<Node> = ["id", "event", "rtt"]
             .into_iter()
             .map(|name| {
-                let held = view.get(&format!("front.held_{name}.q"))?;
-                Ok(after.get(&format!("front.s1_{name}.q"))?.equals(held))
+                let held = view.get(&format!("front.held_{name}_q"))?;
+                Ok(after.get(&format!("front.s1_{name}_q"))?.equals(held))
             })
             .collect::<Found<_>>()?;
         proof.claim(
@@ -296,10 +296,10 @@ pub trait Paced {
         let id = Node::variable("waiting", self.connection().width());
         let mut issued = Vec::new();
         for clock in 0..Self::SPACING {
-            moves.set("front.held.q", clock, Node::bit(true))?;
-            moves.set("front.held_id.q", clock, id)?;
-            moves.set("front.sweeping.q", clock, Node::bit(false))?;
-            issued.push(moves.at("front.s1_valid.q", clock + 1)?);
+            moves.set("front.held_q", clock, Node::bit(true))?;
+            moves.set("front.held_id_q", clock, id)?;
+            moves.set("front.sweeping_q", clock, Node::bit(false))?;
+            issued.push(moves.at("front.s1_valid_q", clock + 1)?);
         }
         let most = format!("an event waits {} moves at the most", Self::SPACING - 1);
         proof.claim(&most, &[], Node::any(issued))?;
@@ -312,7 +312,7 @@ pub trait Paced {
         let view = View(&now);
         let inputs = |name: &str| self.design().inputs.node(name);
         let wire = |name: &str| self.design().wires.node(name);
-        let (reset, run) = (inputs("rst")?, view.get("skid.running.q")?);
+        let (reset, run) = (inputs("rst")?, view.get("skid.running_q")?);
         let moves = |name: &str| name.starts_with("skid.") || name.starts_with("front.held");
         let hold = |signals: &Signals| -> Signals {
             let kept = signals.iter().filter(|(name, _)| !moves(name));
@@ -325,12 +325,12 @@ pub trait Paced {
             &hold(&self.when(false)?),
         )?;
 
-        let not_open = view.get("not_open.q")?;
+        let not_open = view.get("not_open_q")?;
         let counts = run & self.valid(&view, Self::LAST)? & !view.get(Self::ACCEPTED)?;
         proof.claim(
             "events that were not accepted are counted, modulo 2^16",
             &[!reset],
-            next.node("not_open.q")?.equals((not_open + Node::lit(16, 1)).when(counts, not_open)),
+            next.node("not_open_q")?.equals((not_open + Node::lit(16, 1)).when(counts, not_open)),
         )?;
 
         let (mut expected, mut actual) = (Signals::new(), Signals::new());

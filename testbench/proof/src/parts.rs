@@ -23,7 +23,7 @@ pub fn adds(
 ) -> Result<(), Error> {
     let design = design(yosys, modules, module, module)?;
     let (reset, asks) = (design.inputs.node("rst")?, design.inputs.node(asks)?);
-    let total = design.registers().node("total.q")?;
+    let total = design.registers().node("total_q")?;
     let width = total.width();
     let amount = match amount {
         "" => Node::lit(width, 1),
@@ -31,7 +31,7 @@ pub fn adds(
     };
     let expected =
         Signals::new().with("next", Node::lit(width, 0).when(reset, (total + amount).when(asks, total)));
-    let actual = Signals::new().with("next", design.next().node("total.q")?);
+    let actual = Signals::new().with("next", design.next().node("total_q")?);
     proof.equal(
         &format!("{module}: a clock adds what it is given, modulo 2^{width}"),
         &[],
@@ -58,7 +58,7 @@ pub fn fence(yosys: &Yosys, modules: &[Module], width: usize, proof: &mut Proof)
     let one = |bit: Node| bit.widen(width);
     let zero = Node::lit(width, 0);
     let invariant = |registers: &Signals, place: Node, old: Node| -> Result<Node, Error> {
-        let (inside, left) = (registers.node("held.q")?, registers.node("left.q")?);
+        let (inside, left) = (registers.node("held_q")?, registers.node("left_q")?);
         let here = !place.is_zero();
         Ok(Node::all([
             !inside.less(left),
@@ -68,7 +68,7 @@ pub fn fence(yosys: &Yosys, modules: &[Module], width: usize, proof: &mut Proof)
         ]))
     };
     let (now, next) = (design.registers(), design.next());
-    let inside = now.node("held.q")?;
+    let inside = now.node("held_q")?;
     let enters = comes & chosen & place.is_zero();
     let moved =
         (inside + one(comes) - one(goes)).when(enters, (place - one(goes)).when(!place.is_zero(), zero));
@@ -82,7 +82,7 @@ pub fn fence(yosys: &Yosys, modules: &[Module], width: usize, proof: &mut Proof)
     proof.claim(
         &name("reset leaves nothing inside"),
         &[reset],
-        next.node("held.q")?.is_zero() & next.node("left.q")?.is_zero(),
+        next.node("held_q")?.is_zero() & next.node("left_q")?.is_zero(),
     )?;
     proof.claim(&name("reset leads into the invariant"), &[reset], invariant(&next, zero, old_next)?)?;
     proof.claim(&name("the invariant is kept"), &fair, invariant(&next, moved, old_next)?)?;
@@ -90,7 +90,7 @@ pub fn fence(yosys: &Yosys, modules: &[Module], width: usize, proof: &mut Proof)
         &name("it counts what is inside"),
         &fair,
         &Signals::new().with("inside", inside + one(comes) - one(goes)),
-        &Signals::new().with("inside", next.node("held.q")?),
+        &Signals::new().with("inside", next.node("held_q")?),
     )?;
     let ahead = design.outputs.node("ahead")?;
     let (here, reached) = (!place.is_zero(), !ahead.less(place));
@@ -102,7 +102,7 @@ pub fn fence(yosys: &Yosys, modules: &[Module], width: usize, proof: &mut Proof)
     proof.claim(
         &name("without a wait it counts all"),
         &[!reset, !waits],
-        next.node("left.q")?.equals(next.node("held.q")?),
+        next.node("left_q")?.equals(next.node("held_q")?),
     )?;
     Ok(())
 }
@@ -115,11 +115,11 @@ pub fn widen(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
     let (reset, ready) = (input("rst")?, input("out_ready")?);
     let width = input("in_data")?.width();
     let bytes = width / 8;
-    let (place, step) = (now.node("place.q")?, Node::lit(2, bytes as u128 / 16));
+    let (place, step) = (now.node("place_q")?, Node::lit(2, bytes as u128 / 16));
     // The watched byte; the value expected of it; the narrow words of the present wide word.
     let watched = Node::variable("widen.byte", 6);
     let (byte, counts) = (Node::variable("widen.ghost.byte", 8), Node::variable("widen.ghost.counts", 1));
-    let whole = now.node("whole.q")?;
+    let whole = now.node("whole_q")?;
     let taken = input("in_valid")? & design.outputs.node("in_ready")?;
     let ends = input("in_last")? | (place + step).is_zero();
     let at = |word: Node, index: Node, size: usize| {
@@ -138,15 +138,15 @@ pub fn widen(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
     };
     let shown = |registers: &Signals| -> Result<(Node, Node), Error> {
         let quarter = |name: &str| {
-            (1..4).try_fold(registers.node(&format!("{name}_0.q"))?, |low, i| {
-                Ok::<_, Error>(registers.node(&format!("{name}_{i}.q"))?.cat(low))
+            (1..4).try_fold(registers.node(&format!("{name}_0_q"))?, |low, i| {
+                Ok::<_, Error>(registers.node(&format!("{name}_{i}_q"))?.cat(low))
             })
         };
         Ok((at(quarter("data")?, watched, 8), at(quarter("keep")?, watched, 1)))
     };
     let invariant = |registers: &Signals, byte: Node, counts: Node| -> Result<Node, Error> {
-        let (place, (shown, keep)) = (registers.node("place.q")?, shown(registers)?);
-        let began = !place.is_zero() | registers.node("whole.q")?;
+        let (place, (shown, keep)) = (registers.node("place_q")?, shown(registers)?);
+        let began = !place.is_zero() | registers.node("whole_q")?;
         let aligned = if bytes == 32 { !place.slice(0, 1) } else { Node::bit(true) };
         Ok(Node::all([aligned, began.implies(shown.equals(byte) & keep.equals(counts))]))
     };
@@ -156,7 +156,7 @@ pub fn widen(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
     proof.claim(
         &name("reset leaves nothing"),
         &[reset],
-        next.node("place.q")?.is_zero() & !next.node("whole.q")?,
+        next.node("place_q")?.is_zero() & !next.node("whole_q")?,
     )?;
     proof.claim(
         &name("every byte is the one that came for its place, or does not count"),
@@ -166,19 +166,19 @@ pub fn widen(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
     let expected = Signals::new()
         .with("place", Node::lit(2, 0).when(ends, place + step).when(taken, place))
         .with("offered", (taken & ends).when(ready | !whole, whole))
-        .with("last", input("in_last")?.when(taken, now.node("last.q")?))
-        .with("user", (input("in_last")? & input("in_user")?).when(taken, now.node("user.q")?));
+        .with("last", input("in_last")?.when(taken, now.node("last_q")?))
+        .with("user", (input("in_last")? & input("in_user")?).when(taken, now.node("user_q")?));
     let actual = Signals::new()
-        .with("place", next.node("place.q")?)
-        .with("offered", next.node("whole.q")?)
-        .with("last", next.node("last.q")?)
-        .with("user", next.node("user.q")?);
+        .with("place", next.node("place_q")?)
+        .with("offered", next.node("whole_q")?)
+        .with("last", next.node("last_q")?)
+        .with("user", next.node("user_q")?);
     proof.equal(&name("a wide word ends with its last place or its frame"), &[!reset], &expected, &actual)?;
     let outputs = Signals::new()
         .with("in_ready", !whole | ready)
         .with("out_valid", whole)
-        .with("out_last", now.node("last.q")?)
-        .with("out_user", now.node("user.q")?);
+        .with("out_last", now.node("last_q")?)
+        .with("out_user", now.node("user_q")?);
     let shows = Signals::new().with("byte", byte).with("counts", counts);
     let out = Signals::new()
         .with("byte", at(design.outputs.node("out_data")?, watched, 8))
@@ -203,8 +203,8 @@ pub fn narrow(yosys: &Yosys, modules: &[Module], module: &str, proof: &mut Proof
     let reset = input("rst")?;
     let width = design.outputs.node("out_data")?.width();
     let bytes = width / 8;
-    let side = get("side.q")?;
-    let (cuts, place, run) = (get("cuts.q")?, get("place.q")?, get("skid.running.q")?);
+    let side = get("side_q")?;
+    let (cuts, place, run) = (get("cuts_q")?, get("place_q")?, get("skid.running_q")?);
     let step = Node::lit(2, bytes as u128 / 16);
     let following = place + step;
     let at = |word: Node, size: usize| {
@@ -212,7 +212,7 @@ pub fn narrow(yosys: &Yosys, modules: &[Module], module: &str, proof: &mut Proof
         let amount = place.widen(wide) * Node::lit(wide, (wide / 4) as u128);
         word.shift_right(amount).slice(0, size)
     };
-    let keep = get("keep.q")?;
+    let keep = get("keep_q")?;
     // A further part follows if its first byte counts.
     let first_byte = keep.shift_right(following.widen(64) * Node::lit(64, 16)).slice(0, 1);
     let goes_on = !following.is_zero() & first_byte;
@@ -220,35 +220,35 @@ pub fn narrow(yosys: &Yosys, modules: &[Module], module: &str, proof: &mut Proof
     let taken = input("in_valid")? & done;
     let aligned = |place: Node| if bytes == 32 { !place.slice(0, 1) } else { Node::bit(true) };
     let name = |what: &str| format!("{}, {width} bits: {what}", crate::label(module));
-    proof.claim(&name("reset leaves nothing to cut"), &[reset], !next.node("cuts.q")?)?;
+    proof.claim(&name("reset leaves nothing to cut"), &[reset], !next.node("cuts_q")?)?;
     proof.claim(
         &name("parts begin where one can"),
         &[reset | aligned(place)],
-        aligned(next.node("place.q")?),
+        aligned(next.node("place_q")?),
     )?;
     let word = |name: &str, port: &str| Ok::<_, Error>(input(port)?.when(taken, get(name)?));
     let expected = Signals::new()
         .with("cuts", input("in_valid")?.when(done, cuts))
         .with("place", Node::lit(2, 0).when(done, following.when(run, place)))
-        .with("data", word("data.q", "in_data")?)
-        .with("keep", word("keep.q", "in_keep")?)
-        .with("last", word("last.q", "in_last")?)
-        .with("side", word("side.q", "in_side")?);
+        .with("data", word("data_q", "in_data")?)
+        .with("keep", word("keep_q", "in_keep")?)
+        .with("last", word("last_q", "in_last")?)
+        .with("side", word("side_q", "in_side")?);
     let actual = Signals::new()
-        .with("cuts", next.node("cuts.q")?)
-        .with("place", next.node("place.q")?)
-        .with("data", next.node("data.q")?)
-        .with("keep", next.node("keep.q")?)
-        .with("last", next.node("last.q")?)
-        .with("side", next.node("side.q")?);
+        .with("cuts", next.node("cuts_q")?)
+        .with("place", next.node("place_q")?)
+        .with("data", next.node("data_q")?)
+        .with("keep", next.node("keep_q")?)
+        .with("last", next.node("last_q")?)
+        .with("side", next.node("side_q")?);
     proof.equal(
         &name("a word is cut part by part, and the next one follows the last part"),
         &[!reset, aligned(place)],
         &expected,
         &actual,
     )?;
-    let last = !goes_on & get("last.q")?;
-    let part = side.cat(last).cat(at(keep, bytes)).cat(at(get("data.q")?, width));
+    let last = !goes_on & get("last_q")?;
+    let part = side.cat(last).cat(at(keep, bytes)).cat(at(get("data_q")?, width));
     proof.equal(
         &name("what goes to the output is the part, what is beside it, and `last` with the last part alone"),
         &[aligned(place)],
@@ -260,8 +260,8 @@ pub fn narrow(yosys: &Yosys, modules: &[Module], module: &str, proof: &mut Proof
     let out = design.wires.node("skid.out_word")?;
     let expected = Signals::new()
         .with("in_ready", done)
-        .with("idle", !cuts & run & !get("skid.offered.q")?)
-        .with("out_valid", get("skid.offered.q")?)
+        .with("idle", !cuts & run & !get("skid.offered_q")?)
+        .with("out_valid", get("skid.offered_q")?)
         .with("out_data", out.slice(0, width))
         .with("out_keep", out.slice(width, bytes))
         .with("out_last", out.slice(width + bytes, 1))
@@ -275,7 +275,7 @@ pub fn behind(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<()
     let design = design(yosys, modules, BEHIND, "behind")?;
     let input = |name: &str| design.inputs.node(name);
     let (now, next) = (design.registers(), design.next());
-    let (reset, some) = (input("rst")?, now.node("some.q")?);
+    let (reset, some) = (input("rst")?, now.node("some_q")?);
     // Narrow words in front of the completion that are in the converter: at most those of a wide word, and two.
     const HELD: u128 = 6;
     let (held, came) = (Node::variable("behind.ghost.held", 3), Node::variable("behind.ghost.came", 3));
@@ -283,12 +283,12 @@ pub fn behind(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<()
     let leaves = input("leaves")? & !held.is_zero();
     let held_next = came.when(taken, held - leaves.widen(3));
     let invariant = |registers: &Signals, held: Node| -> Result<Node, Error> {
-        Ok(registers.node("some.q")?.implies(!registers.node("left.q")?.less(held)))
+        Ok(registers.node("some_q")?.implies(!registers.node("left_q")?.less(held)))
     };
     let before = invariant(&now, held)?;
     let assumed = [!reset, before, !Node::lit(3, HELD).less(came), input("idle")?.implies(held.is_zero())];
     let name = |what: &str| format!("behind: {what}");
-    proof.claim(&name("reset leaves no completion"), &[reset], !next.node("some.q")?)?;
+    proof.claim(&name("reset leaves no completion"), &[reset], !next.node("some_q")?)?;
     proof.claim(
         &name("it waits for as many words as are in front"),
         &assumed,
@@ -299,20 +299,20 @@ pub fn behind(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<()
         &[before, design.outputs.node("out_valid")?],
         held.is_zero(),
     )?;
-    let due = some & now.node("left.q")?.is_zero();
+    let due = some & now.node("left_q")?.is_zero();
     let expected = Signals::new()
         .with("some", Node::bit(true).when(taken, some & !(due & input("out_ready")?)))
-        .with("word", input("in_word")?.when(taken, now.node("word.q")?));
-    let actual = Signals::new().with("some", next.node("some.q")?).with("word", next.node("word.q")?);
+        .with("word", input("in_word")?.when(taken, now.node("word_q")?));
+    let actual = Signals::new().with("some", next.node("some_q")?).with("word", next.node("word_q")?);
     proof.equal(&name("one completion, kept until it is taken"), &[!reset], &expected, &actual)?;
     let shown =
-        Signals::new().with("in_ready", !some).with("out_valid", due).with("out_word", now.node("word.q")?);
+        Signals::new().with("in_ready", !some).with("out_valid", due).with("out_word", now.node("word_q")?);
     proof.equal(&name("its ports are registers"), &[], &shown, &design.outputs)?;
     // An empty converter does not delay the completion.
     proof.claim(
         &name("with an empty converter it is offered a clock later"),
         &[!reset, some, !due, input("idle")?],
-        next.node("left.q")?.is_zero() & next.node("some.q")?,
+        next.node("left_q")?.is_zero() & next.node("some_q")?,
     )?;
     Ok(())
 }

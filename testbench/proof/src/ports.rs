@@ -9,7 +9,7 @@ use weft_symbolic::{Design, Node, Proof, Signals};
 /// The name of a reset.
 const RESET: &str = "rst";
 
-/// Whether a port is an enable: of a part, or of the read of a memory. Proofs follow registers, delays and
+/// Whether a port is an enable: of a part, or of the read of a memory. Proofs follow delays and
 /// products themselves, and assume nothing about them.
 fn is_enable(design: &Design, instance: &str, port: &str) -> bool {
     let has = |other: &str| design.wires.node(&format!("{instance}.{other}")).is_ok();
@@ -34,9 +34,7 @@ pub fn reset(design: &Design, apart: &[&str], proof: &mut Proof) -> Result<(), E
     let mut actual = Signals::new();
     for (name, port) in design.wires.iter() {
         let Some((instance, end)) = name.rsplit_once('.') else { continue };
-        // A register may have any reset: proofs follow it.
-        let is_register = design.states.contains_key(&format!("{instance}.q"));
-        if end == RESET && !is_register && !is_in(instance, apart) {
+        if end == RESET && !is_in(instance, apart) {
             actual.insert(name, port);
         }
     }

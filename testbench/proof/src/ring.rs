@@ -196,7 +196,7 @@ fn count(name: &str, ring: Node, moves: &mut Moves, proof: &mut Proof) -> Result
         let mut row = |row: &str| moves.wire(&format!("{}.{row}", instances[1 + weight]), 1);
         let rows = [row("ones")?, row("twos")?, row("fours")?];
         for pair in 0..4 {
-            let register = format!("pair_{}.q", 4 * weight + pair);
+            let register = format!("pair_{}_q", 4 * weight + pair);
             let lanes = sum((2 * pair..2 * pair + 2).map(|lane| weighted(rows, lane)));
             pairs.push(moves.at(&register, 2)?.widen(9).equals(lanes));
             moves.set(&register, 2, Node::variable(&register, 4))?;
@@ -206,8 +206,8 @@ fn count(name: &str, ring: Node, moves: &mut Moves, proof: &mut Proof) -> Result
     let mut weights = Vec::new();
     let mut total = Node::lit(9, 0);
     for weight in 0..3 {
-        let register = format!("weight_{weight}.q");
-        let pair = |pair: usize| Node::variable(&format!("pair_{}.q", 4 * weight + pair), 4).widen(9);
+        let register = format!("weight_{weight}_q");
+        let pair = |pair: usize| Node::variable(&format!("pair_{}_q", 4 * weight + pair), 4).widen(9);
         let whole = sum((0..4).map(pair));
         weights.push(moves.at(&register, 3)?.widen(9).equals(whole));
         let any = Node::variable(&register, 6);

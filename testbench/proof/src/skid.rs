@@ -50,8 +50,8 @@ pub fn queue(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     );
     // A word kept back while none is offered: the invariant excludes this state.
     let queue = |registers: &Signals| {
-        let (held, offered) = (!registers.word::<1>("running.q")?, registers.word::<1>("offered.q")?);
-        let (first, second) = (registers.node("offered_word.q")?, registers.node("held_word.q")?);
+        let (held, offered) = (!registers.word::<1>("running_q")?, registers.word::<1>("offered_q")?);
+        let (first, second) = (registers.node("offered_word_q")?, registers.node("held_word_q")?);
         let count = held.cat::<1, 2>(held ^ offered);
         Ok(Queue { count, first, second })
     };
@@ -102,7 +102,7 @@ pub fn slots(mut design: Design, proof: &mut Proof) -> Result<(), Error> {
     let next = Node::lit(2, 0).when(reset, (left + one).when(put.node(), left));
     design.states.insert("ghost.count".into(), State { node: count, init: None, next });
     let slots = |registers: &Signals| {
-        let (ahead, behind) = (registers.node("ahead.q")?, registers.node("behind.q")?);
+        let (ahead, behind) = (registers.node("ahead_q")?, registers.node("behind_q")?);
         let (low, high) = (registers.node("ram.words[0]")?, registers.node("ram.words[1]")?);
         let count = registers.word::<2>("ghost.count")?;
         let in_turn = behind.equals(ahead ^ count.node().slice(0, 1));

@@ -62,7 +62,7 @@ pub fn of_block(
     }
     let mut invariant = Vec::new();
     let queues: Vec<&str> =
-        design.states.keys().filter_map(|name| name.strip_suffix("slots.ahead.q")).collect();
+        design.states.keys().filter_map(|name| name.strip_suffix("slots.ahead_q")).collect();
     for queue in queues {
         let mut proof = solvers.proof(Prover::default());
         invariant.extend(in_turn(&design, queue, &mut proof)?);
@@ -82,8 +82,8 @@ pub fn of_block(
 fn in_turn(design: &Design, queue: &str, proof: &mut Proof) -> Result<Vec<Node>, Error> {
     let holds = |registers: &Signals| {
         let get = |name: &str| registers.node(&format!("{queue}{name}"));
-        let (runs, offered) = (get("skid.running.q")?, get("skid.offered.q")?);
-        let (ahead, behind) = (get("slots.ahead.q")?, get("slots.behind.q")?);
+        let (runs, offered) = (get("skid.running_q")?, get("skid.offered_q")?);
+        let (ahead, behind) = (get("slots.ahead_q")?, get("slots.behind_q")?);
         let odd = runs ^ !offered;
         Ok::<_, Error>([runs | offered, behind.equals(ahead ^ odd)])
     };

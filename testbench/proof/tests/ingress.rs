@@ -121,7 +121,7 @@ const AROUND: &[Bug<Part>] = &[
     (Part::Front, INTEGRITY, "s4_beyond_q | (|(s4_reach_q & ~s4_keep_q))", "s4_beyond_q", "found to be cut"),
     (Part::Front, INTEGRITY, "reach & ~ETHERNET_VLAN", "reach & ~ETHERNET", "the ICRC is given"),
     (Part::Front, INTEGRITY, "~left[5:2]", "~left[4:1]", "whole 4 bytes ends"),
-    (Part::Front, INTEGRITY, ".en  (icrc_out_valid)", ".en  (1'b1)", "stays until"),
+    (Part::Front, INTEGRITY, "if (icrc_out_valid) s16_right_q", "s16_right_q", "stays until"),
     (
         Part::Front,
         "weft_ingress_payload",

@@ -51,7 +51,7 @@ fn counters_sums_and_fences() {
         claims,
         &[
             ("weft_counter", "total_q + 16'd1", "total_q + 16'd2"),
-            ("weft_sum", ".en  (add)", ".en  (1'b1)"),
+            ("weft_sum", "else if (add)", "else"),
             ("weft_fence", "comes}) - ", "comes}) + "),
             ("weft_fence", "if (waits)", "if (!waits)"),
             ("weft_fence", "leaves = goes & (|left_q)", "leaves = goes"),

@@ -36,7 +36,7 @@ const INSIDE: &[Inside] = &[
     (BUS, "answer_write & writable", "answer_write", "rule 3"),
     (BUS, "address_en = !address_here_q", "address_en = 1'b1", "rule 1"),
     (BUS, "awaddr[15:2]", "{1'b0, awaddr[14:2]}", "rule 1"),
-    (BUS, ".en  (idle)", ".en  (1'b1)", "its offset"),
+    (BUS, "if (idle) offset_q", "offset_q", "its offset"),
     (BUS, "write_done_q & bready", "bready", "rule 1"),
     (BUS, "reading & late", "1'b0", "rule 4"),
     (COMMAND, " | !whole", "", "rules 8 and 10"),
@@ -66,7 +66,7 @@ const AROUND: &[Bug<Part>] = &[
     (Part::Ports, TOP, "& !command_refused", "& (!command_refused | command_busy)", "a write that is done"),
     (Part::Ports, TOP, "staging_words_8[23:0]} << 3", "staging_words_8[23:0]} << 2", "rule 9: each block"),
     (Part::Ports, TOP, "(command_status_valid)", "(1'b0)", "are joined"),
-    (Part::Ports, "weft_registers_staging", "mine_q & write", "write", "rule 10"),
+    (Part::Ports, "weft_registers_store", "mine_q & write", "write", "rule 10"),
 ];
 
 /// Models with one change each.

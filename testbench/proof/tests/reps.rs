@@ -60,7 +60,7 @@ const BUGS: &[(&str, &str, &str, &str)] = &[
     ("weft_reps_control", "ram_we = run & s5_live_q", "ram_we = run", "every clock keeps it"),
     ("weft_reps_control", "ram_we = run & s5_live_q", "ram_we = run & s5_valid_q", "every clock keeps it"),
     ("weft_reps_control", "merged = s6_word_q", "merged = s7_word_q", "the word in stage 4"),
-    ("weft_reps_control", ".INIT(8'hff)", ".INIT(8'hfe)", "NUM_PKTS_BDP"),
+    ("weft_reps_control", "<= 8'hff;", "<= 8'hfe;", "NUM_PKTS_BDP"),
     ("weft_reps_control", "limit = freeze_timeout", "limit = rtt_window", "time limits"),
     ("weft_reps_control", ">= rtt_high", "> rtt_high", "round-trip times"),
     ("weft_reps_entropy", "fresh << 9", "fresh << 8", "the generator is seeded"),
@@ -77,8 +77,13 @@ const BUGS: &[(&str, &str, &str, &str)] = &[
     ("weft_skid", "offered_word_d = in_word", "offered_word_d = held_word_q", "clock and step agree"),
     ("weft_reps", "!control_accepted", "control_accepted", "counted"),
     ("weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "a slot holds"),
-    ("weft_reg", "q <= INIT", "q <= d", "reset leads into it"),
-    ("weft_pipe", "if (en)", "", "a stall changes nothing"),
+    ("weft_reps_front", "s1_live_q <= 1'b0", "s1_live_q <= s1_live_d", "reset leads into it"),
+    (
+        "weft_reps_front",
+        "if (run) begin\n            s1_data_q",
+        "begin\n            s1_data_q",
+        "a stall changes nothing",
+    ),
     ("weft_mul", "product <=", "product <= ~", "a draw answers"),
 ];
 

@@ -148,7 +148,13 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Pipeline, "weft_sack_tx_front", "run & own & !timed", "run & own", "take turns"),
     (Part::Pipeline, "weft_sack_tx_front", "& !(sends_q & asks)", "", "take turns"),
     (Part::Pipeline, "weft_sack_tx_front", "= event_data[279:256]", "= event_data[278:255]", "was offered"),
-    (Part::Pipeline, "weft_pipe", "if (en)", "", "a stall changes nothing"),
+    (
+        Part::Pipeline,
+        "weft_sack_tx_front",
+        "if (run) begin\n            s1_id_q",
+        "begin\n            s1_id_q",
+        "a stall changes nothing",
+    ),
     (
         Part::Requests,
         "weft_sack_tx_scheduler",

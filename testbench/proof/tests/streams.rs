@@ -37,9 +37,9 @@ fn streams_of_a_block_are_proved_and_each_rule_can_be_broken() {
     let sound = claims("reps", &modules);
     assert!(is_proved(&sound) && sound.len() == 6, "{} claims", sound.len());
     for (from, to, rule) in [
-        (".en  (free),\n        .d   (some)", ".en  (1'b1),\n        .d   (some)", "withdrawn"),
+        ("else if (free) offered_q", "else offered_q", "withdrawn"),
         ("free = out_ready | !offered_q", "free = out_ready | !offered_q | in_valid", "changed"),
-        (".rst (rst),\n        .en  (free)", ".rst (1'b0),\n        .en  (free)", "reset"),
+        ("if (rst) offered_q <= 1'b0;\n        else if (free)", "if (free)", "reset"),
         ("out_valid = offered_q", "out_valid = offered_q & (out_ready | in_valid)", "path"),
     ] {
         let claims = claims("reps", &changed(&modules, "weft_skid", from, to));

@@ -98,8 +98,9 @@ impl Module {
         for (name, net) in self.nets.iter().filter(|(_, net)| net.hide_name == 0) {
             for (bit, at) in net.bits.iter().zip(0..) {
                 let Some(bit) = bit.0 else { continue };
-                // The emitter's registers have an output `q`.
-                let (is_register, plain) = match name.strip_suffix(".q") {
+                // A register's signal ends with `_q`, and the output of a primitive with state is `q`.
+                let plain = name.strip_suffix("_q").or_else(|| name.strip_suffix(".q"));
+                let (is_register, plain) = match plain {
                     Some(plain) => (true, plain),
                     None => (false, name.as_str()),
                 };

@@ -108,7 +108,7 @@ fn a_chain_is_one_level_however_long() {
         lut("LUT1", &["18"], "19"),
         register("19", "9", "\"1\"", "\"0\""),
     ];
-    let netlist = netlist(&cells, &[("a", "12"), ("sum", "15,17"), ("b.q", "9")]);
+    let netlist = netlist(&cells, &[("a", "12"), ("sum", "15,17"), ("b_q", "9")]);
     let way = longest(netlist.module("top").expect("top")).expect("no loop");
     assert_eq!((way.levels, way.chains), (4, 1));
     assert_eq!((way.from.as_str(), way.to.as_str()), ("a", "b, pin D"));

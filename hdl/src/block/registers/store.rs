@@ -7,6 +7,7 @@ use weft_params::registers::{Page, Register, WORD};
 /// A page of 16 words that software writes: looks a word up in two clocks and writes it in the third.
 #[derive(LogicBlock, BlockDefault)]
 #[given(page: &Page)]
+#[named]
 pub struct Store {
     /// Clock.
     pub clk: Signal<In, Clock>,

@@ -2,6 +2,7 @@
 
 mod expression;
 mod order;
+mod register;
 mod statement;
 mod text;
 
@@ -12,10 +13,25 @@ use order::Piece;
 use std::collections::{HashMap, HashSet};
 use text::{attributes, bus, comment, declaration, lines, literal, range};
 
+/// What an instance is of.
+pub(super) enum What {
+    /// A module's name, with parameters.
+    Module(String),
+    /// A register, printed as an `always` block: its value after reset as hexadecimal digits, empty without one.
+    Register(String),
+}
+
+/// A module's text.
+#[derive(Default)]
+pub(super) struct Printed {
+    pub(super) text: String,
+    /// The parameters that an instance sets, behind the name of the module.
+    pub(super) parameters: String,
+}
+
 /// An instance in a module.
 pub(super) struct Instance {
-    /// Module name, with parameters.
-    pub(super) module: String,
+    pub(super) what: What,
     pub(super) name: String,
     /// Ports in order, and the symbol at each.
     pub(super) ports: Vec<(String, Id)>,
@@ -26,6 +42,10 @@ pub(super) struct Design<'a> {
     pub(super) name: &'a str,
     pub(super) header: Vec<String>,
     pub(super) symbols: &'a [Symbol],
+    /// Constants among so many first symbols are parameters of the module.
+    pub(super) parameters: usize,
+    /// Signals of one width share a declaration. In a part, whose widths are parameters, they do not.
+    pub(super) is_terse: bool,
     pub(super) logic: &'a Logic,
     pub(super) instances: &'a [Instance],
     /// Prints literals as 32 bits and casts as nothing, as rust-hdl does: for tests that must see
@@ -34,7 +54,7 @@ pub(super) struct Design<'a> {
 }
 
 /// The module's text.
-pub(super) fn module(design: &Design) -> String {
+pub(super) fn module(design: &Design) -> Printed {
     let mut printer = Printer {
         d: design,
         inlined: HashMap::new(),
@@ -48,7 +68,7 @@ pub(super) fn module(design: &Design) -> String {
     };
     printer.analyse();
     printer.module();
-    printer.out
+    Printed { parameters: printer.parameters_set(), text: printer.out }
 }
 
 struct Printer<'a> {
@@ -93,6 +113,7 @@ impl<'a> Printer<'a> {
             self.driven.extend(&symbols[id].leaves);
         }
         self.read = read;
+        self.procedural.extend((0..symbols.len()).filter(|id| symbols[*id].held));
         for item in &self.d.logic.items {
             if !item.always
                 && let [comments @ .., Stmt::Assign { target, value, .. }] = item.stmts.as_slice()
@@ -152,7 +173,15 @@ impl<'a> Printer<'a> {
             self.line(0, &format!("module {};", self.d.name));
             return;
         }
-        self.line(0, &format!("module {} (", self.d.name));
+        let parameters: Vec<&Symbol> = self.used_constants(true).collect();
+        if parameters.is_empty() {
+            self.line(0, &format!("module {} (", self.d.name));
+        } else {
+            self.line(0, &format!("module {} #(", self.d.name));
+            let zero = |s: &Symbol| literal(s.ty.width(), 0);
+            self.constant_lines("parameter", &parameters, &zero, ",");
+            self.line(0, ") (");
+        }
         let ranges = rows.iter().map(|r| r.1.len()).max().unwrap_or(0);
         let names = rows.iter().map(|r| r.2.name.len()).max().unwrap_or(0) + 1;
         let count = rows.len();
@@ -171,28 +200,46 @@ impl<'a> Printer<'a> {
     }
 
     fn constants(&mut self) {
-        let symbols = self.d.symbols.iter().enumerate();
-        let used = |id: &Id| self.read.contains_key(id);
-        let constants: Vec<&Symbol> =
-            symbols.filter(|(id, s)| s.kind == Kind::Constant && used(id)).map(|(_, s)| s).collect();
+        let constants: Vec<&Symbol> = self.used_constants(false).collect();
         if constants.is_empty() {
             return;
         }
         self.line(0, "");
-        let ranges = constants.iter().map(|s| range(&s.ty).len()).max().unwrap_or(0);
-        let names = constants.iter().map(|s| s.name.len()).max().unwrap_or(0);
-        for s in constants {
-            let value = match s.number() {
-                Some(value) if s.ty.width() <= 128 => literal(s.ty.width(), value),
-                _ => s.value.clone(),
-            };
-            let name = format!("{:names$} = {value};", s.name);
-            let text = declaration("localparam", &range(&s.ty), ranges, &name, 0, &s.doc);
+        self.constant_lines("localparam", &constants, &constant, ";");
+    }
+
+    /// The constants that the module reads: those that are its parameters, or the others.
+    fn used_constants(&self, parameters: bool) -> impl Iterator<Item = &'a Symbol> {
+        let design = self.d;
+        let symbols = design.symbols.iter().enumerate();
+        let wanted = move |id: Id| (id < design.parameters) == parameters && self.read.contains_key(&id);
+        symbols.filter(move |(id, s)| s.kind == Kind::Constant && wanted(*id)).map(|(_, s)| s)
+    }
+
+    /// A line for each constant. Between parameters stand commas.
+    fn constant_lines(&mut self, kind: &str, all: &[&Symbol], value: &dyn Fn(&Symbol) -> String, end: &str) {
+        let ranges = all.iter().map(|s| range(&s.ty).len()).max().unwrap_or(0);
+        let names = all.iter().map(|s| s.name.len()).max().unwrap_or(0);
+        for (at, s) in all.iter().enumerate() {
+            let end = if end == "," && at + 1 == all.len() { "" } else { end };
+            let name = format!("{:names$} = {}{end}", s.name, value(s));
+            let text = declaration(kind, &range(&s.ty), ranges, &name, 0, &s.doc);
             self.out += &format!("    {text}\n");
         }
     }
 
-    /// Declares the names in `ids` that are not declared yet; fields of one struct and width on a line.
+    /// The parameters of the module as an instance sets them, but those that are 0, the default.
+    fn parameters_set(&self) -> String {
+        let set: Vec<String> = self
+            .used_constants(true)
+            .filter(|s| s.number() != Some(0))
+            .map(|s| format!(".{}({})", s.name, constant(s)))
+            .collect();
+        if set.is_empty() { String::new() } else { format!(" #({})", set.join(", ")) }
+    }
+
+    /// Declares the names in `ids` that are not declared yet; those of one width on a line if
+    /// they are fields of one struct, registers or outputs of one submodule.
     fn declare(&mut self, ids: &[Id]) {
         let mut rows: Vec<(&str, String, &Symbol, String)> = Vec::new();
         for &id in ids {
@@ -208,7 +255,7 @@ impl<'a> Printer<'a> {
             let (net, range) = (self.net(id), range(&symbol.ty));
             match rows.last_mut() {
                 Some((n, r, s, names))
-                    if (*n, &*r, s.part_of) == (net, &range, symbol.part_of) && s.part_of.is_some() =>
+                    if (*n, &*r) == (net, &range) && stand_together(s, symbol, self.d.is_terse) =>
                 {
                     *names += &format!(", {}", symbol.name);
                 }
@@ -218,7 +265,9 @@ impl<'a> Printer<'a> {
         if rows.is_empty() {
             return;
         }
-        self.space();
+        if !self.tight {
+            self.space();
+        }
         let nets = rows.iter().map(|r| r.0.len()).max().unwrap_or(0);
         let ranges = rows.iter().map(|r| r.1.len()).max().unwrap_or(0);
         let documented = rows.iter().filter(|r| !r.2.doc.is_empty());
@@ -252,16 +301,22 @@ impl<'a> Printer<'a> {
         match piece {
             Piece::Item(item) => self.item(item),
             Piece::Instance(instance) => self.instance(instance),
+            Piece::Registers(registers) => self.registers(registers),
             Piece::Split(id) => {
-                let leaves = &self.d.symbols[*id].leaves;
                 self.comment_lines();
-                self.declare(leaves);
-                let targets: Vec<Id> = leaves.iter().rev().copied().collect();
-                let text = format!("assign {} = {};", self.names(&targets), self.d.symbols[*id].name);
-                self.line(1, &text);
-                self.tight = false;
+                self.split(*id);
             }
         }
+    }
+
+    /// Splits a vector into the fields of its struct.
+    fn split(&mut self, id: Id) {
+        let leaves = &self.d.symbols[id].leaves;
+        self.declare(leaves);
+        let targets: Vec<Id> = leaves.iter().rev().copied().collect();
+        let text = format!("assign {} = {};", self.names(&targets), self.d.symbols[id].name);
+        self.line(1, &text);
+        self.tight = false;
     }
 
     /// The comments of assignments that became connections.
@@ -283,22 +338,28 @@ impl<'a> Printer<'a> {
         if !self.tight {
             self.space();
         }
-        // The line is never broken: readers of the Verilog search for it.
-        self.out += &format!("    {} {} (\n", instance.module, instance.name);
+        let What::Module(module) = &instance.what else { return };
+        // Only long lists of parameters are broken: readers of the Verilog look for it.
+        self.line(1, &format!("{module} {} (", instance.name));
         let count = instance.ports.len();
         let names = instance.ports.iter().map(|p| p.0.len()).max().unwrap_or(0);
         for (i, (port, id)) in instance.ports.iter().enumerate() {
-            let symbol = &self.d.symbols[*id];
-            let value = match self.inlined.get(id) {
-                Some(value) => self.top(value),
-                None if symbol.word => symbol.name.clone(),
-                None => self.names(&symbol.leaves.iter().rev().copied().collect::<Vec<_>>()),
-            };
+            let value = self.at_port(*id);
             let comma = if i + 1 < count { "," } else { "" };
             self.line(2, &format!(".{port:names$} ({value}){comma}"));
         }
         self.line(1, ");");
         self.tight = false;
+    }
+
+    /// What is connected to a port.
+    fn at_port(&self, id: Id) -> String {
+        let symbol = &self.d.symbols[id];
+        match self.inlined.get(&id) {
+            Some(value) => self.top(value),
+            None if symbol.word => symbol.name.clone(),
+            None => self.names(&symbol.leaves.iter().rev().copied().collect::<Vec<_>>()),
+        }
     }
 
     /// Signals side by side.
@@ -338,6 +399,26 @@ impl<'a> Printer<'a> {
             self.line(1, "// Bits that nothing here reads.");
             self.line(1, &format!("wire unused = &{{1'b0, {}}};", parts.join(", ")));
         }
+    }
+}
+
+/// Whether two signals of one width are declared on one line.
+fn stand_together(a: &Symbol, b: &Symbol, is_terse: bool) -> bool {
+    match (&a.kind, &b.kind) {
+        (Kind::FromChild(one, _), Kind::FromChild(other, _))
+            if a.part_of.is_none() && b.part_of.is_none() =>
+        {
+            is_terse && (one == other || (a.held && b.held))
+        }
+        _ => a.part_of.is_some() && a.part_of == b.part_of,
+    }
+}
+
+/// The value of a constant.
+fn constant(s: &Symbol) -> String {
+    match s.number() {
+        Some(value) if s.ty.width() <= 128 => literal(s.ty.width(), value),
+        _ => s.value.clone(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The order of a module's pieces: that of `update`, each submodule where its inputs are given.
 
+use super::register::Registers;
 use super::{Instance, Printer};
 use crate::emit::flow::Item;
 use crate::emit::ir::{Expr, Id, Kind};
@@ -9,6 +10,7 @@ use crate::emit::ty::Ty;
 pub(super) enum Piece<'a> {
     Item(&'a Item),
     Instance(&'a Instance),
+    Registers(Registers<'a>),
     /// A vector that comes in is split.
     Split(Id),
 }
@@ -35,7 +37,7 @@ impl<'a> Printer<'a> {
         // Stable: a vector is split behind the instance that it comes from.
         placed.sort_by_key(|(at, rank, _)| (*at, *rank));
         pieces.extend(placed.into_iter().map(|(_, _, piece)| piece));
-        pieces
+        self.with_registers_together(pieces)
     }
 
     /// The statement after which an instance is placed: the one that drives the last of its inputs, without

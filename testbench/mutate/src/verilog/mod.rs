@@ -1,11 +1,13 @@
 //! A reader of the Verilog that [`weft_hdl::emit`] prints. This Verilog is regular: modules of wires,
-//! assignments, `always @(*)` and instances. Every item keeps its place in the text, so that the text can be
+//! assignments, `always @(*)`, registers and instances. Every item keeps its place in the text, so that the text can be
 //! changed there.
 
 pub(crate) mod expression;
+mod register;
 mod token;
 
 use expression::Expression;
+pub(crate) use register::Register;
 use std::collections::HashMap;
 use std::ops::Range;
 use token::{Kind, Token};
@@ -53,6 +55,8 @@ pub(crate) struct Module {
     pub(crate) widths: HashMap<String, usize>,
     /// Constants: width in bits, and value.
     pub(crate) constants: HashMap<String, (usize, u128)>,
+    /// Widths in bits of the parameters that have a range.
+    pub(crate) parameters: HashMap<String, usize>,
     pub(crate) items: Vec<Item>,
 }
 
@@ -61,6 +65,8 @@ pub(crate) struct Module {
 pub(crate) enum Item {
     Assign(Assign),
     Always(Vec<Statement>),
+    /// The registers of an `always @(posedge clk)`.
+    Registers(Vec<Register>),
     Instance(Instance),
 }
 
@@ -79,8 +85,6 @@ pub(crate) struct Assign {
 pub(crate) struct Instance {
     pub(crate) module: String,
     pub(crate) name: String,
-    /// Texts of the parameters.
-    pub(crate) parameters: HashMap<String, String>,
     /// The place behind the parenthesis that opens the connections.
     pub(crate) ports_at: usize,
     pub(crate) ports: Vec<(String, Expression)>,
@@ -96,19 +100,19 @@ pub(crate) enum Statement {
 
 /// Reads a module's header.
 pub(crate) fn header(text: &str) -> Result<Header, ReadError> {
-    Reader::new(text)?.header(&mut HashMap::new())
+    Reader::new(text)?.header(&mut HashMap::new(), &mut HashMap::new())
 }
 
 /// Reads a module.
 pub(crate) fn module(text: &str) -> Result<Module, ReadError> {
     let mut reader = Reader::new(text)?;
-    let (mut widths, mut constants) = (HashMap::new(), HashMap::new());
-    let header = reader.header(&mut widths)?;
+    let (mut widths, mut constants, mut parameters) = (HashMap::new(), HashMap::new(), HashMap::new());
+    let header = reader.header(&mut widths, &mut parameters)?;
     let mut items = Vec::new();
     while !reader.skip("endmodule") {
         reader.item(&mut widths, &mut constants, &mut items)?;
     }
-    Ok(Module { header, widths, constants, items })
+    Ok(Module { header, widths, constants, parameters, items })
 }
 
 /// A reader that walks through the tokens of a text.
@@ -186,13 +190,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn header(&mut self, widths: &mut HashMap<String, usize>) -> Result<Header, ReadError> {
+    fn header(
+        &mut self,
+        widths: &mut HashMap<String, usize>,
+        parameters: &mut HashMap<String, usize>,
+    ) -> Result<Header, ReadError> {
         while !self.skip("module") {
             self.next()?;
         }
         let name = self.name()?;
         if self.skip("#") {
-            self.pass()?;
+            self.expect("(")?;
+            while !self.skip(")") {
+                self.parameter(parameters)?;
+            }
         }
         self.expect("(")?;
         let ports_at = self.end();
@@ -214,6 +225,24 @@ impl<'a> Reader<'a> {
         self.expect(")")?;
         self.expect(";")?;
         Ok(Header { name, ports_at, ports })
+    }
+
+    /// Reads a parameter in a header.
+    fn parameter(&mut self, parameters: &mut HashMap<String, usize>) -> Result<(), ReadError> {
+        self.expect("parameter")?;
+        let has_range = self.word() == "[";
+        let width = self.range()?;
+        let name = self.name()?;
+        self.expect("=")?;
+        match self.kind() {
+            Some(Kind::Text) => drop(self.next()?),
+            _ => drop(self.expression()?),
+        }
+        self.skip(",");
+        if let Some(width) = width.filter(|_| has_range) {
+            parameters.insert(name, width);
+        }
+        Ok(())
     }
 
     /// Width of a declaration in bits; `None` if a parameter gives it.
@@ -270,8 +299,14 @@ impl<'a> Reader<'a> {
             "always" => {
                 self.next()?;
                 self.expect("@")?;
-                self.pass()?;
-                items.push(Item::Always(self.block()?));
+                self.expect("(")?;
+                if self.skip("posedge") {
+                    items.push(Item::Registers(self.registers()?));
+                } else {
+                    self.expect("*")?;
+                    self.expect(")")?;
+                    items.push(Item::Always(self.block()?));
+                }
             }
             _ => items.push(Item::Instance(self.instance()?)),
         }
@@ -327,17 +362,8 @@ impl<'a> Reader<'a> {
 
     fn instance(&mut self) -> Result<Instance, ReadError> {
         let module = self.name()?;
-        let mut parameters = HashMap::new();
         if self.skip("#") {
-            self.expect("(")?;
-            while !self.skip(")") {
-                self.expect(".")?;
-                let name = self.name()?;
-                let start = self.place() + 1;
-                self.pass()?;
-                parameters.insert(name, self.text[start..self.end() - 1].to_owned());
-                self.skip(",");
-            }
+            self.pass()?;
         }
         let name = self.name()?;
         self.expect("(")?;
@@ -352,6 +378,6 @@ impl<'a> Reader<'a> {
             self.skip(",");
         }
         self.expect(";")?;
-        Ok(Instance { module, name, parameters, ports_at, ports })
+        Ok(Instance { module, name, ports_at, ports })
     }
 }

@@ -47,7 +47,7 @@ impl<'a> Choice<'a> {
     }
 
     fn get(&self, name: &str) -> Result<Node, Error> {
-        Ok(self.now.node(&format!("{name}.q"))?)
+        Ok(self.now.node(&format!("{name}_q"))?)
     }
 
     fn wire(&self, name: &str) -> Result<Node, Error> {
@@ -82,7 +82,7 @@ impl<'a> Choice<'a> {
             .with("reply_taken", self.wire("reply_taken")?)
             .with("order_taken", self.wire("order_taken")?)
             .with("other_taken", self.wire("other_taken")?)
-            .with("order_turn", self.next.node("choice.order_turn.q")?);
+            .with("order_turn", self.next.node("choice.order_turn_q")?);
         proof.equal(
             "rule 3: behind the last beat of a frame the next is chosen, as `turn` says",
             &[],
@@ -98,7 +98,7 @@ impl<'a> Choice<'a> {
             .with("it is dropped", port("orders.drop")?)
             .with("beats of it", port("orders.left")?)
             .with("a frame of others waits", self.get("others.waits")?)
-            .with("its last word", self.now.node("others.words.offered_word.q")?.slice(576, 1));
+            .with("its last word", self.now.node("others.words.offered_word_q")?.slice(576, 1));
         let actual = Signals::new()
             .with("a reply waits", self.wire("reply_valid")?)
             .with("its size", self.wire("reply_size")?)
@@ -121,19 +121,19 @@ impl<'a> Choice<'a> {
         let get = |name: &str| self.get(&format!("choice.{name}"));
         let held = |name: &str, value: Node| Ok::<_, Error>(value.when(free, get(name)?));
         let begins = Signals::new()
-            .with("choice.busy.q", Node::bit(false).when(self.reset, held("busy", reply | order | other)?))
-            .with("choice.other.q", held("other", other)?)
-            .with("choice.dropped.q", held("dropped", order & self.wire("order_drop")?)?)
-            .with("choice.more.q", held("more", Node::lit(2, 3).when(other, more))?);
+            .with("choice.busy_q", Node::bit(false).when(self.reset, held("busy", reply | order | other)?))
+            .with("choice.other_q", held("other", other)?)
+            .with("choice.dropped_q", held("dropped", order & self.wire("order_drop")?)?)
+            .with("choice.more_q", held("more", Node::lit(2, 3).when(other, more))?);
         proof.equal("stage 1 has what was chosen", &[], &begins, &self.next)?;
-        let size = self.next.node("choice.size.q")?.equals(held("size", sized)?);
+        let size = self.next.node("choice.size_q")?.equals(held("size", sized)?);
         proof.claim("and its size", &[(!free) | reply | order], size)?;
         Ok(())
     }
 
     /// The condition of the ghosts about stage 1.
     fn counts(&self, registers: &Signals, counted: &Counted) -> Result<Node, Error> {
-        let get = |name: &str| registers.node(&format!("choice.{name}.q"));
+        let get = |name: &str| registers.node(&format!("choice.{name}_q"));
         let lit = |value| Node::lit(8, value);
         let Counted { at, behind, words } = *counted;
         let ours = get("busy")? & !get("other")?;
@@ -205,26 +205,26 @@ impl<'a> Choice<'a> {
         let ours = busy & !other & !dropped;
         moved(
             Signals::new()
-                .with("choice.s2_valid.q", Node::bit(true))
-                .with("choice.s2_slot.q", slot)
-                .with("choice.s2_size.q", sized)
-                .with("choice.s2_fills.q", takes)
-                .with("choice.s2_pulls.q", takes),
+                .with("choice.s2_valid_q", Node::bit(true))
+                .with("choice.s2_slot_q", slot)
+                .with("choice.s2_size_q", sized)
+                .with("choice.s2_fills_q", takes)
+                .with("choice.s2_pulls_q", takes),
             "stage 2 has the beat of our frame: its place, the end of what the ICRC covers, whether it takes payload",
             ours,
             proof,
         )?;
         moved(
-            Signals::new().with("choice.s2_cut.q", cut),
+            Signals::new().with("choice.s2_cut_q", cut),
             "and of the last word of payload the bytes that count",
             ours & takes,
             proof,
         )?;
         moved(
             Signals::new()
-                .with("choice.s2_valid.q", Node::bit(false))
-                .with("choice.s2_pulls.q", Node::bit(true))
-                .with("choice.s2_fills.q", Node::bit(false)),
+                .with("choice.s2_valid_q", Node::bit(false))
+                .with("choice.s2_pulls_q", Node::bit(true))
+                .with("choice.s2_fills_q", Node::bit(false)),
             "of an order that is dropped it takes the words, and makes no beat",
             busy & dropped & !other,
             proof,
@@ -244,19 +244,19 @@ impl<'a> Choice<'a> {
         ]);
         moved(
             Signals::new()
-                .with("choice.s2_valid.q", Node::bit(true))
-                .with("choice.s2_slot.q", foreign)
-                .with("choice.s2_fills.q", Node::bit(false))
-                .with("choice.s2_pulls.q", Node::bit(false)),
+                .with("choice.s2_valid_q", Node::bit(true))
+                .with("choice.s2_slot_q", foreign)
+                .with("choice.s2_fills_q", Node::bit(false))
+                .with("choice.s2_pulls_q", Node::bit(false)),
             "a beat of others takes none, and has no ICRC",
             busy & other & !dropped,
             proof,
         )?;
         moved(
             Signals::new()
-                .with("choice.s2_valid.q", Node::bit(false))
-                .with("choice.s2_fills.q", Node::bit(false))
-                .with("choice.s2_pulls.q", Node::bit(false)),
+                .with("choice.s2_valid_q", Node::bit(false))
+                .with("choice.s2_fills_q", Node::bit(false))
+                .with("choice.s2_pulls_q", Node::bit(false)),
             "without a frame there is no beat",
             !busy,
             proof,

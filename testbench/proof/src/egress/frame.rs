@@ -153,10 +153,10 @@ impl<'a> Frame<'a> {
 
     /// A beat with its payload enters stage 2 after `at` moves.
     fn enters(&self, moves: &mut Moves, at: usize, slot: &Slot, payload: &Payload) -> Result<(), Error> {
-        moves.set("choice.s2_slot.q", at, slot.word())?;
-        moves.set("choice.s2_fills.q", at, payload.fills)?;
-        moves.set("choice.s2_cut.q", at, payload.cut)?;
-        moves.set("reads.words.offered_word.q", at, payload.data)?;
+        moves.set("choice.s2_slot_q", at, slot.word())?;
+        moves.set("choice.s2_fills_q", at, payload.fills)?;
+        moves.set("choice.s2_cut_q", at, payload.cut)?;
+        moves.set("reads.words.offered_word_q", at, payload.data)?;
         Ok(())
     }
 
@@ -166,7 +166,7 @@ impl<'a> Frame<'a> {
         let (slot, payload) = (Slot::any(), Payload::any("payload"));
         let other = Node::variable("other", 578);
         self.enters(&mut moves, 0, &slot, &payload)?;
-        moves.set("others.s2_word.q", 0, other)?;
+        moves.set("others.s2_word_q", 0, other)?;
         let byte = |at: usize| {
             let foreign = if at < BYTES { other.slice(8 * at, 8) } else { Node::lit(8, 0) };
             foreign.when(slot.bypass, slot.turned(|turn| payload.turned(at, turn)))
@@ -199,8 +199,8 @@ impl<'a> Frame<'a> {
         // A number with the first byte highest.
         let number = pack((0..HEADER).rev().map(of_header));
         for at in [to(5), to(5) + 1] {
-            moves.set("header.s5_low.q", at, number.slice(0, 4 * HEADER))?;
-            moves.set("header.s5_high.q", at, number.slice(4 * HEADER, 4 * HEADER))?;
+            moves.set("header.s5_low_q", at, number.slice(0, 4 * HEADER))?;
+            moves.set("header.s5_high_q", at, number.slice(4 * HEADER, 4 * HEADER))?;
         }
         let byte = |at: usize| {
             let paid = |word: &Payload, beat: usize, turn: usize| match at.checked_sub(beat * BYTES) {
@@ -212,7 +212,7 @@ impl<'a> Frame<'a> {
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         for (beat, name) in ["first", "second", "third"].into_iter().enumerate() {
             expected.insert(name, pack((beat * BYTES..(beat + 1) * BYTES).map(byte)));
-            actual.insert(name, moves.at("beats.s6_data.q", to(6) + beat)?);
+            actual.insert(name, moves.at("beats.s6_data_q", to(6) + beat)?);
         }
         let ours = [slots[0].is_coded()];
         Self::each(
@@ -232,25 +232,25 @@ impl<'a> Frame<'a> {
         proof.claim(
             "each further beat has the rest of the word before and its own",
             &ours,
-            moves.at("beats.s6_data.q", to(6) + 1)?.equals(pack((0..BYTES).map(byte))),
+            moves.at("beats.s6_data_q", to(6) + 1)?.equals(pack((0..BYTES).map(byte))),
         )?;
         let mut moves = self.moves()?;
         let slot = Slot { bypass: Node::bit(true), more: Node::lit(2, 3), ..Slot::any() };
         let other = Node::variable("other", 578);
         self.enters(&mut moves, 0, &slot, &Payload::any("payload"))?;
-        moves.set("others.s2_word.q", 0, other)?;
+        moves.set("others.s2_word_q", 0, other)?;
         proof.claim(
             "a beat of others is its word",
             &[],
-            moves.at("beats.s6_data.q", to(6))?.equals(other.slice(0, DATA)),
+            moves.at("beats.s6_data_q", to(6))?.equals(other.slice(0, DATA)),
         )?;
         // The headers of a frame stay until its last beat is in stage 2: the frame behind it loads others no earlier.
         let next = self.design.next();
-        let last = next.node("choice.s2_slot.q")?.slice(3, 1);
+        let last = next.node("choice.s2_slot_q")?.slice(3, 1);
         proof.claim(
             "headers change only while the beat in stage 2 is its frame's last",
             &[],
-            next.node("header.s1_begins.q")?.implies(last),
+            next.node("header.s1_begins_q")?.implies(last),
         )?;
         Ok(())
     }
@@ -260,7 +260,7 @@ impl<'a> Frame<'a> {
         let mut moves = self.moves()?;
         let (slot, data) = (Slot::any(), Node::variable("data", DATA));
         self.enters(&mut moves, 0, &slot, &Payload::any("payload"))?;
-        moves.set("beats.s6_data.q", to(6), data)?;
+        moves.set("beats.s6_data_q", to(6), data)?;
         Ok((moves, slot, data))
     }
 
@@ -268,7 +268,7 @@ impl<'a> Frame<'a> {
     fn covered(&self, proof: &mut Proof) -> Result<(), Error> {
         let (mut moves, slot, data) = self.beat()?;
         let counts = Node::variable("counts", 15);
-        moves.set("beats.valids.q", to(7), counts)?;
+        moves.set("beats.valids_q", to(7), counts)?;
         let word =
             icrc::Covered { first: slot.first, second: slot.second, tagged: slot.tagged, v6: slot.v6, data };
         let expected = Signals::new()
@@ -292,7 +292,7 @@ impl<'a> Frame<'a> {
     fn sealed(&self, proof: &mut Proof) -> Result<(), Error> {
         let (mut moves, slot, data) = self.beat()?;
         let other = Node::variable("other", 578);
-        moves.set("others.s2_word.q", 0, other)?;
+        moves.set("others.s2_word_q", 0, other)?;
         moves.waits("beats.data", to(6), 11)?;
         moves.waits("beats.keep", to(3), 14)?;
         let end = to(17);
@@ -349,10 +349,10 @@ impl<'a> Frame<'a> {
     fn wired(&self, proof: &mut Proof) -> Result<(), Error> {
         let wire = |name: &str| self.design.wires.node(name);
         let get = |name: &str| self.design.registers().node(name);
-        let (run, valids) = (get("skid.running.q")?, get("beats.valids.q")?);
+        let (run, valids) = (get("skid.running_q")?, get("beats.valids_q")?);
         let reset = self.design.inputs.node("rst")?;
-        let further = valids.slice(0, 14).cat(get("choice.s2_valid.q")?).when(run, valids);
-        let expected = Signals::new().with("beats.valids.q", Node::lit(15, 0).when(reset, further));
+        let further = valids.slice(0, 14).cat(get("choice.s2_valid_q")?).when(run, valids);
+        let expected = Signals::new().with("beats.valids_q", Node::lit(15, 0).when(reset, further));
         proof.equal("beats go on by a stage per move", &[], &expected, &self.design.next())?;
         let output = |name: &str| self.design.outputs.node(&format!("m_axis_net_{name}"));
         let port = pack([output("tdata")?, output("tkeep")?, output("tlast")?, output("tuser")?]);

@@ -54,7 +54,7 @@ impl<'a> Stages<'a> {
     }
 
     fn get(&self, register: &str) -> Result<Node, Error> {
-        Ok(self.now.node(&format!("{register}.q"))?)
+        Ok(self.now.node(&format!("{register}_q"))?)
     }
 
     /// After the clock, registers hold these words.
@@ -62,7 +62,7 @@ impl<'a> Stages<'a> {
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         for (register, word) in words {
             expected.insert(register, word);
-            actual.insert(register, self.next.node(&format!("{register}.q"))?);
+            actual.insert(register, self.next.node(&format!("{register}_q"))?);
         }
         proof.equal(name, &[!self.design.inputs.node("rst")?], &expected, &actual)?;
         Ok(())
@@ -131,10 +131,10 @@ impl<'a> Stages<'a> {
         let stamp: Term<16> = Term::variable("stamp");
         let (answer_of, asked_of, peer) = (reply(answer), order(asked), peer(whose));
         let mut moves = Moves::new(self.design, &moving())?;
-        moves.set("header.s2_reply.q", 0, answer)?;
-        moves.set("header.s2_order.q", 0, asked)?;
-        moves.set("header.s2_peer.q", 0, whose)?;
-        moves.set("header.s2_stamp.q", 0, stamp)?;
+        moves.set("header.s2_reply_q", 0, answer)?;
+        moves.set("header.s2_order_q", 0, asked)?;
+        moves.set("header.s2_peer_q", 0, whose)?;
+        moves.set("header.s2_stamp_q", 0, stamp)?;
         let udp = (model.quads_of_data)(&asked_of).node();
         let sized = size(&peer, asked_of.last.node(), asked_of.bytes.node(), udp);
         let headers = proof.merged(
@@ -166,13 +166,13 @@ impl<'a> Stages<'a> {
         (form, sized, udp): (Node, Node, Node),
         bytes: Node,
     ) -> Result<(), Error> {
-        moves.set("header.s2_form.q", 0, form)?;
-        moves.set("choice.s2_size.q", 0, sized)?;
+        moves.set("header.s2_form_q", 0, form)?;
+        moves.set("choice.s2_size_q", 0, sized)?;
         // The length of the datagram that IP has: cut, as it is a term of the checksum.
         let length = udp.when(sized.slice(0, 1), udp + Node::lit(12, 5));
-        let made = moves.at("header.s3_quads.q", 1)?;
+        let made = moves.at("header.s3_quads_q", 1)?;
         proof.claim(&format!("{name}: its length"), &[], made.equals(length))?;
-        moves.set("header.s3_quads.q", 1, length)?;
+        moves.set("header.s3_quads_q", 1, length)?;
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         for (part, at, width) in [("low", 0, 512), ("mid", 512, 512), ("high", 1024, 448)] {
             expected.insert(part, bytes.slice(at, width));

@@ -61,7 +61,7 @@ impl<'a> Intake<'a> {
     }
 
     fn get(&self, register: &str) -> Result<Node, Error> {
-        Ok(self.now.node(&format!("{register}.q"))?)
+        Ok(self.now.node(&format!("{register}_q"))?)
     }
 
     fn wire(&self, name: &str) -> Result<Node, Error> {
@@ -73,7 +73,7 @@ impl<'a> Intake<'a> {
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         for (register, word) in words {
             expected.insert(register, word);
-            actual.insert(register, self.next.node(&format!("{register}.q"))?);
+            actual.insert(register, self.next.node(&format!("{register}_q"))?);
         }
         proof.equal(name, &[!self.reset], &expected, &actual)?;
         Ok(())
@@ -128,8 +128,8 @@ impl<'a> Intake<'a> {
             runs & ready & Node::all(enters),
         )?;
         self.always(proof, "a frame of a reply has two beats", Node::bit(true), |registers| {
-            let quads = registers.node("replies.waiting_size.q")?.slice(21, 8);
-            Ok(registers.node("replies.waits.q")?.implies(!quads.is_zero()))
+            let quads = registers.node("replies.waiting_size_q")?.slice(21, 8);
+            Ok(registers.node("replies.waits_q")?.implies(!quads.is_zero()))
         })
     }
 
@@ -249,7 +249,7 @@ impl<'a> Intake<'a> {
         let (mut should, mut is) = (Signals::new(), Signals::new());
         for (name, node) in expected {
             should.insert(name, node);
-            is.insert(name, self.next.node(&format!("{name}.q"))?);
+            is.insert(name, self.next.node(&format!("{name}_q"))?);
         }
         let mut given = vec![!self.reset];
         given.extend(consistent);
@@ -259,10 +259,10 @@ impl<'a> Intake<'a> {
             &should,
             &is,
         )?;
-        let without = (waits & !self.wire("choice.order_taken")?).equals(self.next.node("orders.waits.q")?);
+        let without = (waits & !self.wire("choice.order_taken")?).equals(self.next.node("orders.waits_q")?);
         proof.claim("without an order none joins", &[!self.reset, !sized], without)?;
         self.always(proof, "an order in stage 4 has its own size", Node::bit(true), |registers| {
-            let get = |name: &str| registers.node(&format!("orders.{name}.q"));
+            let get = |name: &str| registers.node(&format!("orders.{name}_q"));
             let bytes = order(get("s4_order")?).bytes.node();
             let filled = bytes + Node::lit(14, 63);
             Ok(get("sized")?.implies(Node::all([
@@ -276,9 +276,9 @@ impl<'a> Intake<'a> {
             "an order with sound read data has the beats of its size",
             Node::bit(true),
             |registers| {
-                let get = |name: &str| registers.node(&format!("orders.waiting_{name}.q"));
+                let get = |name: &str| registers.node(&format!("orders.waiting_{name}_q"));
                 let same = get("left")?.equals(get("size")?.slice(21, 8));
-                Ok((registers.node("orders.waits.q")? & !get("wrong")?).implies(same))
+                Ok((registers.node("orders.waits_q")? & !get("wrong")?).implies(same))
             },
         )?;
         let get = |name: &str| self.get(&format!("orders.waiting_{name}"));
@@ -304,8 +304,8 @@ impl<'a> Intake<'a> {
     fn passes(&self, proof: &mut Proof) -> Result<(), Error> {
         let mut moves = Moves::new(self.design, &Signals::new().with("rst", Node::bit(false)))?;
         let asked = moves.wire("orders.limits.raddr", 0)?;
-        let here = moves.at("orders.sized.q", 2)?;
-        let whose = moves.at("orders.s4_id.q", 2)?;
+        let here = moves.at("orders.sized_q", 2)?;
+        let whose = moves.at("orders.s4_id_q", 2)?;
         proof.claim(
             "rule 12: the word about a connection is read for the order that is in stage 4 two clocks later",
             &[],
@@ -352,7 +352,7 @@ impl<'a> Intake<'a> {
             ],
         )?;
         self.always(proof, "no packet has more than 128 words", Node::bit(true), |registers| {
-            Ok(!Node::lit(8, 128).less(registers.node("reads.stored.q")?))
+            Ok(!Node::lit(8, 128).less(registers.node("reads.stored_q")?))
         })?;
         let bad = input("tuser")? | excess | tears;
         let packet = self.wire("reads.packets.in_word")?;
@@ -419,9 +419,9 @@ impl<'a> Intake<'a> {
         // Each has a word in the store of 512.
         let few = waiting.less(Node::lit(10, 513));
         self.always(proof, "a frame of others waits if there is one", few, |registers| {
-            let some = !registers.node("others.waiting.q")?.is_zero();
-            let few = !Node::lit(9, 256).less(registers.node("others.stored.q")?);
-            Ok(registers.node("others.waits.q")?.equals(some) & few)
+            let some = !registers.node("others.waiting_q")?.is_zero();
+            let few = !Node::lit(9, 256).less(registers.node("others.stored_q")?);
+            Ok(registers.node("others.waits_q")?.equals(some) & few)
         })?;
         let run = self.get("skid.running")?;
         let first = self.wire("others.words.out_word")?;

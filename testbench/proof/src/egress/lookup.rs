@@ -27,9 +27,9 @@ pub fn prove(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) -
     let (now, next) = (design.registers(), design.next());
     let invariant = |registers: &Signals| -> Result<Node, Error> {
         let get = |name: &str| registers.node(name);
-        let (valids, again) = (get("valids.q")?, get("s2_again.q")?);
+        let (valids, again) = (get("valids_q")?, get("s2_again_q")?);
         let ours = |stage: usize| {
-            Ok::<_, Error>(valids.slice(stage - 1, 1) & get(&format!("s{stage}_id.q"))?.equals(address))
+            Ok::<_, Error>(valids.slice(stage - 1, 1) & get(&format!("s{stage}_id_q"))?.equals(address))
         };
         let (second, third) = (get("ghost.due2")?, get("ghost.due3")?);
         let read = get("peers.watched")?.when(again, get("peers.word")?);
@@ -39,13 +39,13 @@ pub fn prove(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) -
             again.implies(valids.slice(1, 1)),
         ]))
     };
-    let again = now.node("s2_again.q")?;
+    let again = now.node("s2_again_q")?;
     // The block sets when the stages move, and never writes in two moves in a row.
     let asked = [!reset, run.implies(!again), !(we & again)];
     let (before, after) = (invariant(&now)?, invariant(&next)?);
     proof.claim(&format!("{part}: reset leads into the invariant"), &[reset], after)?;
     proof.claim(&format!("{part}: every clock keeps it"), &[before, asked[0], asked[1], asked[2]], after)?;
-    let get = |name: &str| now.node(&format!("{name}.q"));
+    let get = |name: &str| now.node(&format!("{name}_q"));
     let valids = get("valids")?;
     let ours = valids.slice(2, 1) & get("s3_id")?.equals(address);
     proof.claim(
@@ -58,13 +58,13 @@ pub fn prove(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) -
     let held = |name: &str, loads: Node, value: Node| Ok::<_, Error>(value.when(loads, get(name)?));
     let moved = valids.slice(0, 2).cat(enters);
     let expected = Signals::new()
-        .with("valids.q", Node::lit(3, 0).when(reset, held("valids", run, moved)?))
-        .with("s1_id.q", held("s1_id", run, id)?)
-        .with("s2_id.q", held("s2_id", run, get("s1_id")?)?)
-        .with("s3_id.q", held("s3_id", run, get("s2_id")?)?)
-        .with("s1_word.q", held("s1_word", run, word)?)
-        .with("s2_word.q", held("s2_word", run & valids.slice(0, 1), get("s1_word")?)?)
-        .with("s3_word.q", held("s3_word", run & valids.slice(1, 1), get("s2_word")?)?);
+        .with("valids_q", Node::lit(3, 0).when(reset, held("valids", run, moved)?))
+        .with("s1_id_q", held("s1_id", run, id)?)
+        .with("s2_id_q", held("s2_id", run, get("s1_id")?)?)
+        .with("s3_id_q", held("s3_id", run, get("s2_id")?)?)
+        .with("s1_word_q", held("s1_word", run, word)?)
+        .with("s2_word_q", held("s2_word", run & valids.slice(0, 1), get("s1_word")?)?)
+        .with("s3_word_q", held("s3_word", run & valids.slice(1, 1), get("s2_word")?)?);
     proof.equal(&format!("{part}: words go on by a stage per move"), &[], &expected, &next)?;
     let shown = Signals::new()
         .with("valid", valids.slice(2, 1))

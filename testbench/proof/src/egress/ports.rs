@@ -69,15 +69,15 @@ impl<'a> Ports<'a> {
     }
 
     fn get(&self, register: &str) -> Result<Node, Error> {
-        Ok(self.now.node(&format!("{register}.q"))?)
+        Ok(self.now.node(&format!("{register}_q"))?)
     }
 
     fn resets(&self, proof: &mut Proof) -> Result<(), Error> {
         let mut start = Signals::new();
         for name in ZEROS {
-            start.insert(format!("{name}.q"), Node::lit(self.get(name)?.width(), 0));
+            start.insert(format!("{name}_q"), Node::lit(self.get(name)?.width(), 0));
         }
-        start.insert("sweeping.q", Node::bit(true));
+        start.insert("sweeping_q", Node::bit(true));
         proof.equal(
             "reset leaves no word in hand, and begins the sweep at connection 0",
             &[self.reset],
@@ -96,11 +96,11 @@ impl<'a> Ports<'a> {
         let accepts = input("tvalid")? & self.design.outputs.node("s_axis_peer_tready")?;
         let one = Node::lit(sweep.width(), 1);
         let expected = Signals::new()
-            .with("sweep.q", (sweep + one).when(sweeping, sweep))
-            .with("sweeping.q", sweeping & !(!sweep).is_zero())
-            .with("writes.q", sweeping | accepts)
-            .with("write_id.q", sweep.when(sweeping, id))
-            .with("written.q", Node::lit(234, 0).when(sweeping, data));
+            .with("sweep_q", (sweep + one).when(sweeping, sweep))
+            .with("sweeping_q", sweeping & !(!sweep).is_zero())
+            .with("writes_q", sweeping | accepts)
+            .with("write_id_q", sweep.when(sweeping, id))
+            .with("written_q", Node::lit(234, 0).when(sweeping, data));
         proof.equal(
             "rules 1 and 10: the sweep makes every peer 0; then a word that is accepted is written a clock later",
             &[!self.reset],
@@ -117,7 +117,7 @@ impl<'a> Ports<'a> {
         }
         proof.equal("into the tables of both, replies and orders", &[], &expected, &actual)?;
         let line = |registers: &Signals| -> Result<Node, Error> {
-            let get = |name: &str| registers.node(&format!("{name}.q"));
+            let get = |name: &str| registers.node(&format!("{name}_q"));
             let empty = get("replies.lookup.valids")?.is_zero() & get("orders.lookup.valids")?.is_zero();
             let wait = get("queue")?.is_zero();
             Ok(Node::all([
@@ -126,11 +126,11 @@ impl<'a> Ports<'a> {
             ]))
         };
         let empty = |registers: &Signals| -> Result<Signals, Error> {
-            let held = registers.node("orders.queue.read.q")? | registers.node("orders.queue.offered.q")?;
-            let level = registers.node("orders.queue.written.q")?;
-            let none = held.cat(level).cat(registers.node("orders.queue.fetched.q")?);
-            let none = none.cat(registers.node("orders.queue.committed.q")?);
-            Ok(registers.clone().with("queue.q", none))
+            let held = registers.node("orders.queue.read_q")? | registers.node("orders.queue.offered_q")?;
+            let level = registers.node("orders.queue.written_q")?;
+            let none = held.cat(level).cat(registers.node("orders.queue.fetched_q")?);
+            let none = none.cat(registers.node("orders.queue.committed_q")?);
+            Ok(registers.clone().with("queue_q", none))
         };
         let (before, after) = (line(&empty(&self.now)?)?, line(&empty(&self.next)?)?);
         proof.claim("during the sweep no word is inside: behind reset", &[self.reset], after)?;
@@ -140,8 +140,8 @@ impl<'a> Ports<'a> {
             after,
         )?;
         let again =
-            self.next.node("replies.lookup.s2_again.q")? | self.next.node("orders.lookup.s2_again.q")?;
-        let writes = self.next.node("writes.q")?;
+            self.next.node("replies.lookup.s2_again_q")? | self.next.node("orders.lookup.s2_again_q")?;
+        let writes = self.next.node("writes_q")?;
         proof.claim(
             "no peer is written in the clock in which one is read again",
             &[before, !self.reset],
@@ -164,10 +164,10 @@ impl<'a> Ports<'a> {
         let (reply, order, other) = (taken("reply")?, taken("order")?, taken("other")?);
         let begins = reply | other | (order & !self.wire("orders.drop")?);
         let expected = Signals::new()
-            .with("change.asked.q", input("s_axis_peer_tvalid")? & swept & !ready)
-            .with("change.s1_reply.q", reply)
-            .with("change.s1_order.q", order)
-            .with("change.s1_frame.q", begins);
+            .with("change.asked_q", input("s_axis_peer_tvalid")? & swept & !ready)
+            .with("change.s1_reply_q", reply)
+            .with("change.s1_order_q", order)
+            .with("change.s1_frame_q", begins);
         proof.equal(
             "rule 10: a word is asked about until it is accepted",
             &[!self.reset],
@@ -224,14 +224,14 @@ impl<'a> Ports<'a> {
         for name in COUNTERS {
             let total = self.get(&format!("{name}.total"))?;
             let more = (total + Node::lit(16, 1)).when(self.wire(&format!("{name}.one"))?, total);
-            expected.insert(format!("{name}.total.q"), Node::lit(16, 0).when(self.reset, more));
+            expected.insert(format!("{name}.total_q"), Node::lit(16, 0).when(self.reset, more));
             expected.insert(format!("stat_{name}"), total);
             actual.insert(format!("stat_{name}"), self.design.outputs.node(&format!("stat_{name}"))?);
         }
         let total = self.get("data_bytes.total")?;
         let more = total + self.wire("data_bytes.amount")?.widen(24);
         let more = more.when(self.wire("data_bytes.add")?, total);
-        expected.insert("data_bytes.total.q", Node::lit(24, 0).when(self.reset, more));
+        expected.insert("data_bytes.total_q", Node::lit(24, 0).when(self.reset, more));
         expected.insert("stat_data_bytes", total);
         actual.insert("stat_data_bytes", self.design.outputs.node("stat_data_bytes")?);
         proof.equal("counters count modulo 2^16, bytes modulo 2^24", &[], &expected, &actual)?;

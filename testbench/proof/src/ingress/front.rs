@@ -64,7 +64,7 @@ impl<'a> Front<'a> {
     }
 
     fn get(&self, register: &str) -> Result<Node, Error> {
-        Ok(self.now.node(&format!("align.{register}.q"))?)
+        Ok(self.now.node(&format!("align.{register}_q"))?)
     }
 
     /// A word leaves stage 2, and whether it is the first of its frame.
@@ -78,7 +78,7 @@ impl<'a> Front<'a> {
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         for (register, word) in words {
             expected.insert(register, word);
-            actual.insert(register, self.next.node(&format!("{register}.q"))?);
+            actual.insert(register, self.next.node(&format!("{register}_q"))?);
         }
         proof.equal(name, &self.running, &expected, &actual)?;
         Ok(())
@@ -172,7 +172,7 @@ impl<'a> Front<'a> {
         let more = (before + lit(64)).when(before.less(most), before);
         let after = lit(0).when(starts, more.when(leaves, before));
         let invariant = |registers: &Signals, before: Node| -> Result<Node, Error> {
-            let get = |name: &str| registers.node(&format!("align.{name}.q"));
+            let get = |name: &str| registers.node(&format!("align.{name}_q"));
             let (ip, v6) = (get("s3_ip")?, get("s3_v6")?);
             let number = |at: usize| ip.slice(8 * at, 8).cat(ip.slice(8 * at + 8, 8)).widen(COUNT);
             let total = (number(4) + lit(40)).when(v6, number(2)) + lit(18).when(get("s3_vlan")?, lit(14));
@@ -206,7 +206,7 @@ impl<'a> Front<'a> {
         let last = bit("last");
         // The bytes that count are the first ones.
         let keep = pack((0..KEEP as u128).map(|at| Node::lit(7, at).less(word.bytes)));
-        moves.set("align.s3.q", 0, pack([word.data, keep, last, bit("bad")]))?;
+        moves.set("align.s3_q", 0, pack([word.data, keep, last, bit("bad")]))?;
         for (name, value) in [
             ("live", word.live),
             ("first", word.first),
@@ -215,7 +215,7 @@ impl<'a> Front<'a> {
             ("v6", word.v6),
             ("left", word.left),
         ] {
-            moves.set(&format!("align.s3_{name}.q"), 0, value)?;
+            moves.set(&format!("align.s3_{name}_q"), 0, value)?;
         }
         Ok((moves, word))
     }
@@ -227,7 +227,7 @@ impl<'a> Front<'a> {
         proof.claim(
             "a datagram that goes on behind the bytes of a word is found to be cut there",
             &[word.bytes.less(Node::lit(7, 65)), !word.bytes.is_zero()],
-            moves.at("integrity.s5_cut.q", 2)?.equals(word.bytes.widen(17).less(word.left)),
+            moves.at("integrity.s5_cut_q", 2)?.equals(word.bytes.widen(17).less(word.left)),
         )?;
         let covered = icrc::Covered {
             first: word.first,
@@ -260,7 +260,7 @@ impl<'a> Front<'a> {
         )?;
         let (valid, right) = ("integrity.icrc.out_valid", "integrity.icrc.out_right");
         let (valid, right) = (self.design.wires.node(valid)?, self.design.wires.node(right)?);
-        let kept = self.now.node("integrity.s16_right.q")?;
+        let kept = self.now.node("integrity.s16_right_q")?;
         self.holds(
             proof,
             "the verdict on the ICRC stays until the next datagram's end",
@@ -274,10 +274,10 @@ impl<'a> Front<'a> {
         let part = Node::variable("part", DATA);
         let (carried, left) = (Node::variable("carried", 160), Node::variable("payload left", 14));
         let immediate = Node::variable("immediate", 1);
-        moves.set("align.s3_part.q", 0, part)?;
-        moves.set("payload.carried.q", 0, carried)?;
-        moves.set("payload.left.q", 0, left)?;
-        moves.set("payload.immediate.q", 0, immediate)?;
+        moves.set("align.s3_part_q", 0, part)?;
+        moves.set("payload.carried_q", 0, carried)?;
+        moves.set("payload.left_q", 0, left)?;
+        moves.set("payload.immediate_q", 0, immediate)?;
         moves.waits("hold", 2, 12)?;
         let is_data = moves.wire("fields.is_data", 0)?;
         // Payload begins 44 or 48 bytes behind the UDP header's first.
@@ -308,7 +308,7 @@ impl<'a> Front<'a> {
 
     /// The bytes of payload that are to come, by the DMA length in a frame's first part.
     fn payload_left(&self, proof: &mut Proof) -> Result<(), Error> {
-        let wire = |name: &str| self.now.node(&format!("{name}.q"));
+        let wire = |name: &str| self.now.node(&format!("{name}_q"));
         let (live, first) = (wire("align.s3_live")?, wire("align.s3_first")?);
         let (part, left) = (wire("align.s3_part")?, wire("payload.left")?);
         // The last two bytes of the RETH, and the opcode's lowest bit.

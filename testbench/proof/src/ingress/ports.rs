@@ -62,26 +62,26 @@ impl<'a> Ports<'a> {
     fn resets(&self, proof: &mut Proof) -> Result<(), Error> {
         let mut start = Signals::new();
         for name in [
-            "align.open.q",
-            "align.s1_live.q",
-            "align.s2_waits.q",
-            "align.s3_live.q",
-            "lives.q",
-            "lasts.q",
-            "pushes.q",
-            "losing.q",
-            "bypass_losing.q",
-            "verdict.s17.q",
-            "payload.s4_push.q",
-            "payload.s5_push.q",
-            "integrity.s4_live.q",
-            "integrity.s5_live.q",
-            "close.asked.q",
-            "peers.sweep.q",
+            "align.open_q",
+            "align.s1_live_q",
+            "align.s2_waits_q",
+            "align.s3_live_q",
+            "lives_q",
+            "lasts_q",
+            "pushes_q",
+            "losing_q",
+            "bypass_losing_q",
+            "verdict.s17_q",
+            "payload.s4_push_q",
+            "payload.s5_push_q",
+            "integrity.s4_live_q",
+            "integrity.s5_live_q",
+            "close.asked_q",
+            "peers.sweep_q",
         ] {
             start.insert(name, Node::lit(self.now.node(name)?.width(), 0));
         }
-        start.insert("peers.sweeping.q", Node::bit(true));
+        start.insert("peers.sweeping_q", Node::bit(true));
         proof.equal(
             "reset leaves no word in hand, and begins the sweep at connection 0",
             &[self.reset],
@@ -94,7 +94,7 @@ impl<'a> Ports<'a> {
     /// The table of peers. The claims watch one connection, which may be any.
     fn peers(&self, proof: &mut Proof) -> Result<(), Error> {
         let input = |name: &str| self.design.inputs.node(&format!("s_axis_peer_{name}"));
-        let (sweeping, sweep) = (self.now.node("peers.sweeping.q")?, self.now.node("peers.sweep.q")?);
+        let (sweeping, sweep) = (self.now.node("peers.sweeping_q")?, self.now.node("peers.sweep_q")?);
         let (valid, id, data) = (input("tvalid")?, input("tid")?, input("tdata")?);
         let field = |low, width| data.slice(low, width);
         let vlan = field(131, 12).when(field(130, 1), Node::lit(12, 0));
@@ -112,10 +112,10 @@ impl<'a> Ports<'a> {
         )?;
         let one = Node::lit(sweep.width(), 1);
         let expected = Signals::new()
-            .with("peers.sweep.q", (sweep + one).when(sweeping, sweep))
-            .with("peers.sweeping.q", sweeping & !(!sweep).is_zero())
-            .with("peers.s2_sweeping.q", sweeping)
-            .with("peers.s3_sweeping.q", self.now.node("peers.s2_sweeping.q")?);
+            .with("peers.sweep_q", (sweep + one).when(sweeping, sweep))
+            .with("peers.sweeping_q", sweeping & !(!sweep).is_zero())
+            .with("peers.s2_sweeping_q", sweeping)
+            .with("peers.s3_sweeping_q", self.now.node("peers.s2_sweeping_q")?);
         proof.equal("the sweep goes through all connections", &[!self.reset], &expected, &self.next)?;
         let address = self.wire("peers.peers.ram.address")?;
         let is_open =
@@ -123,8 +123,8 @@ impl<'a> Ports<'a> {
         let (before, after) = (is_open(&self.now)?, is_open(&self.next)?);
         let swept = address.less(sweep) & sweeping;
         let running = [!self.reset, sweeping, swept.implies(!before)];
-        let still = self.next.node("peers.sweeping.q")?;
-        let reached = address.less(self.next.node("peers.sweep.q")?) | !still;
+        let still = self.next.node("peers.sweeping_q")?;
+        let reached = address.less(self.next.node("peers.sweep_q")?) | !still;
         proof.claim(
             "no connection that the sweep has passed is open, and when it is over none is",
             &running,
@@ -135,7 +135,7 @@ impl<'a> Ports<'a> {
 
     /// A word that closes waits for the fences, each of which counts what its page says.
     fn closes(&self, proof: &mut Proof) -> Result<(), Error> {
-        let get = |name: &str| self.now.node(&format!("close.{name}.q"));
+        let get = |name: &str| self.now.node(&format!("close.{name}_q"));
         let wire = |name: &str| self.wire(name);
         let ahead = |fence: &str| Ok::<_, Error>(!self.wire(&format!("close.{fence}.ahead"))?.is_zero());
         let (asked, opens) = (get("asked")?, get("open")?);
@@ -144,14 +144,14 @@ impl<'a> Ports<'a> {
         let ready = (asked & opens) | (decided & !brought);
         let input = |name: &str| self.design.inputs.node(name);
         let output = |name: &str| self.design.outputs.node(name);
-        let offered = input("s_axis_peer_tvalid")? & !self.now.node("peers.sweeping.q")?;
+        let offered = input("s_axis_peer_tvalid")? & !self.now.node("peers.sweeping_q")?;
         let expected = Signals::new()
-            .with("close.asked.q", offered & !ready)
-            .with("close.open.q", input("s_axis_peer_tdata")?.slice(0, 1))
-            .with("close.s18_judged.q", wire("close.judged")?)
-            .with("close.s18_arrival.q", wire("close.arrival_in")?)
-            .with("close.s18_payload.q", wire("close.payload_in")?)
-            .with("close.s18_acknowledgement.q", wire("close.acknowledgement_in")?);
+            .with("close.asked_q", offered & !ready)
+            .with("close.open_q", input("s_axis_peer_tdata")?.slice(0, 1))
+            .with("close.s18_judged_q", wire("close.judged")?)
+            .with("close.s18_arrival_q", wire("close.arrival_in")?)
+            .with("close.s18_payload_q", wire("close.payload_in")?)
+            .with("close.s18_acknowledgement_q", wire("close.acknowledgement_in")?);
         proof.equal(
             "rule 12: a word is asked about until it is accepted",
             &[!self.reset],
@@ -164,7 +164,7 @@ impl<'a> Ports<'a> {
             )
         };
         let paid = accepted("payload")? & output("m_axis_payload_tlast")?;
-        let looked_up = self.now.node("lasts.q")?.slice(0, 1);
+        let looked_up = self.now.node("lasts_q")?.slice(0, 1);
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         let mut is = |name: &str, value: Node| {
             expected.insert(name, value);
@@ -208,7 +208,7 @@ impl<'a> Ports<'a> {
             actual.insert(port("tready"), self.wire(&format!("{queue}.out_ready"))?);
         }
         for name in COUNTERS {
-            expected.insert(name, self.now.node(&format!("{name}.total.q"))?);
+            expected.insert(name, self.now.node(&format!("{name}.total_q"))?);
             actual.insert(name, output(&format!("stat_{name}"))?);
         }
         proof.equal("queues and counters are wired to the ports", &[], &expected, &actual)?;
@@ -216,17 +216,17 @@ impl<'a> Ports<'a> {
         proof.claim("the CRC moves in every clock", &[], moves)?;
         let mut expected = Signals::new();
         for name in COUNTERS {
-            let total = self.now.node(&format!("{name}.total.q"))?;
+            let total = self.now.node(&format!("{name}.total_q"))?;
             let more = total + Node::lit(16, 1);
-            expected.insert(format!("{name}.total.q"), more.when(self.wire(&format!("{name}.one"))?, total));
+            expected.insert(format!("{name}.total_q"), more.when(self.wire(&format!("{name}.one"))?, total));
         }
         for (line, enters) in [
-            ("lives", self.now.node("align.s3_live.q")?),
-            ("lasts", self.now.node("align.s3_live.q")? & self.now.node("align.s3.q")?.slice(576, 1)),
-            ("pushes", self.now.node("payload.s5_push.q")?),
+            ("lives", self.now.node("align.s3_live_q")?),
+            ("lasts", self.now.node("align.s3_live_q")? & self.now.node("align.s3_q")?.slice(576, 1)),
+            ("pushes", self.now.node("payload.s5_push_q")?),
         ] {
-            let marks = self.now.node(&format!("{line}.q"))?;
-            expected.insert(format!("{line}.q"), marks.slice(0, marks.width() - 1).cat(enters));
+            let marks = self.now.node(&format!("{line}_q"))?;
+            expected.insert(format!("{line}_q"), marks.slice(0, marks.width() - 1).cat(enters));
         }
         proof.equal(
             "counters count modulo 2^16, and marks of words go on by a stage per clock",

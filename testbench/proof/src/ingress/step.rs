@@ -94,25 +94,25 @@ impl Step {
             ("tail", bytes(number(&headers.udp[8..]))),
             ("kept", pack((0..48).map(is_there))),
         ] {
-            moves.set(&format!("align.s3_{register}.q"), 0, value)?;
+            moves.set(&format!("align.s3_{register}_q"), 0, value)?;
         }
-        moves.set("align.s3.q", 0, beat)?;
+        moves.set("align.s3_q", 0, beat)?;
         // The datagram ends behind the frame, by its length in the IP header.
         let length = headers.ip[0].slice::<32, 16>().widen::<17>();
         let behind =
             headers.ip[0].slice::<16, 16>().widen::<17>().when(headers.v6, length - Symbolic::lit(20));
         let none = behind.slice::<16, 1>() & !headers.v6;
         let cut = headers.bytes.less(behind) & !none;
-        moves.set("integrity.s5_cut.q", to(5), cut)?;
+        moves.set("integrity.s5_cut_q", to(5), cut)?;
         let icrc_right: Term<1> = Term::variable("icrc right");
-        moves.set("integrity.s16_right.q", to(16), icrc_right)?;
+        moves.set("integrity.s16_right_q", to(16), icrc_right)?;
         let qp = headers.udp[1].slice::<0, 24>().node();
         let bits = input("s_axis_peer_tid")?.width();
         let id = qp.slice(0, bits);
         let found = any_peer();
         moves.reads("peers.peers", to(6), id, peer(&found))?;
         let sweeping: Term<1> = Term::variable("sweeping");
-        moves.set("peers.s3_sweeping.q", to(6), sweeping)?;
+        moves.set("peers.s3_sweeping_q", to(6), sweeping)?;
         moves.waits("verdict.s7_sender", to(3), 4)?;
         moves.waits("hold", to(5), 12)?;
 
@@ -139,8 +139,8 @@ impl Step {
     /// Stage 5: the bypass.
     fn passed(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let (full, losing) = (Node::variable("bypass full", 1), Node::variable("bypass losing", 1));
-        self.moves.set("bypass.is_full.q", to(5), full)?;
-        self.moves.set("bypass_losing.q", to(5), losing)?;
+        self.moves.set("bypass.is_full_q", to(5), full)?;
+        self.moves.set("bypass_losing_q", to(5), losing)?;
         let foreign = !self.class.ours.node();
         let lost = losing | (self.live & full);
         let stays = self.ends & foreign & !lost;
@@ -152,7 +152,7 @@ impl Step {
             .with("bypassed.one", stays)
             .with("bypass_overflows.one", self.ends & foreign & lost)
             .with("losing", lost & !self.ends);
-        let mut actual = Signals::new().with("losing", self.moves.at("bypass_losing.q", to(6))?);
+        let mut actual = Signals::new().with("losing", self.moves.at("bypass_losing_q", to(6))?);
         for name in expected.names().filter(|name| *name != "losing") {
             actual.insert(name, self.moves.wire(name, to(5))?);
         }
@@ -185,7 +185,7 @@ impl Step {
             )?;
         }
         let expected = Signals::new().with("verdict", verdict(kind, cause));
-        let actual = Signals::new().with("verdict", self.moves.at("verdict.s17.q", to(17))?);
+        let actual = Signals::new().with("verdict", self.moves.at("verdict.s17_q", to(17))?);
         proof.equal(
             "stage 17 has the verdict of `classify`, `unsound` and `unwelcome`, for any headers, peer and registers",
             &[],
@@ -200,7 +200,7 @@ impl Step {
             self.headers.udp[0].slice::<16, 2>().is_zero().node(),
         )?;
         // From here on the registers have this verdict.
-        self.moves.set("verdict.s17.q", to(17), verdict(kind, cause))?;
+        self.moves.set("verdict.s17_q", to(17), verdict(kind, cause))?;
         Ok(())
     }
 
@@ -209,12 +209,12 @@ impl Step {
         let bit = |name: &str| Term::<1>::variable(name);
         let full = ["arrivals", "payloads", "acknowledgements"].map(|queue| bit(&format!("{queue} full")));
         for (queue, full) in ["arrivals", "payloads", "acknowledgements"].iter().zip(full) {
-            self.moves.set(&format!("{queue}.is_full.q"), to(17), full)?;
+            self.moves.set(&format!("{queue}.is_full_q"), to(17), full)?;
         }
         let losing = bit("losing");
-        self.moves.set("losing.q", to(17), losing)?;
+        self.moves.set("losing_q", to(17), losing)?;
         let pushes = Node::variable("pushes", 12);
-        self.moves.set("pushes.q", to(17), pushes)?;
+        self.moves.set("pushes_q", to(17), pushes)?;
         let push = pushes.slice(11, 1);
         let lost = losing.node() | (push & full[1].node());
         let room =
@@ -226,9 +226,9 @@ impl Step {
         let known = kind.node().less(Node::lit(3, 6)) & cause.node().less(Node::lit(4, 9));
         let meant = known & cause.node().is_zero().implies(ended | kind.node().is_zero());
         let meant = meant & (!cause.node().is_zero()).implies(ended);
-        at.set("verdict.s17.q", to(17), verdict(kind.node(), cause.node()))?;
+        at.set("verdict.s17_q", to(17), verdict(kind.node(), cause.node()))?;
         let lasts = Node::variable("lasts", 14);
-        at.set("lasts.q", to(17), lasts)?;
+        at.set("lasts_q", to(17), lasts)?;
         let meant = meant & ended.equals(lasts.slice(13, 1));
 
         let entry = (self.model.admit)(kind, cause, &room);
@@ -263,7 +263,7 @@ impl Step {
             .with("wrong_pkeys.one", is(Cause::Partition))
             .with("overflows.one", is(Cause::Overflow))
             .with("losing", lost & !ended);
-        let mut actual = Signals::new().with("losing", at.at("losing.q", to(18))?);
+        let mut actual = Signals::new().with("losing", at.at("losing_q", to(18))?);
         for name in expected.names().filter(|name| *name != "losing") {
             actual.insert(name, at.wire(name, to(17))?);
         }

@@ -29,7 +29,7 @@ impl Pipeline {
 
     /// The state that the last event of the watched connection to pass stage 50 has left.
     fn left(&self, view: &View<'_>) -> Found<Node> {
-        Ok(view.get("window.state51.q")?.when(self.ours(view, LAST)?, view.get("window.ram.watched")?))
+        Ok(view.get("window.state51_q")?.when(self.ours(view, LAST)?, view.get("window.ram.watched")?))
     }
 }
 
@@ -38,7 +38,7 @@ impl Paced for Pipeline {
     const RECENT: usize = SPACING - 2;
     const LAST: usize = LAST;
     const END: usize = LAST;
-    const ACCEPTED: &'static str = "window.accepted51.q";
+    const ACCEPTED: &'static str = "window.accepted51_q";
 
     fn design(&self) -> &Design {
         &self.design
@@ -79,14 +79,14 @@ impl Paced for Pipeline {
     fn states(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let (view, after) = (View(&now), View(&next));
-        let run = view.get("skid.running.q")?;
+        let run = view.get("skid.running_q")?;
         let running = [&self.all(&now)?[..], &[!self.design.inputs.node("rst")?]].concat();
         let takes = [&running[..], &[run & self.ours(&view, TAKES)?]].concat();
         let left = self.left(&view)?;
         proof.claim(
             "stage 13 takes the state that the last older event of its connection has left",
             &takes,
-            after.get("window.state13.q")?.equals(left),
+            after.get("window.state13_q")?.equals(left),
         )?;
         proof.claim(
             "there is no older event of its connection that has not left one",
@@ -97,7 +97,7 @@ impl Paced for Pipeline {
         proof.claim(
             "an event in stage 51 leaves the state there",
             &running,
-            arrives.implies(then.equals(after.get("window.state51.q")?)),
+            arrives.implies(then.equals(after.get("window.state51_q")?)),
         )?;
         proof.claim(
             "nothing else changes a connection's state: no other connection's event, no stall, no bubble",

@@ -90,17 +90,17 @@ impl Step {
         let stimulus = any_stimulus();
         let number = Node::variable("event.class", 2);
         let id = Node::variable("event.id", design.inputs.node("s_axis_event_tid")?.width());
-        moves.set("front.sweeping.q", 0, Node::bit(false))?;
-        moves.set("front.held_id.q", 0, id)?;
-        moves.set("front.held_event.q", 0, event(&stimulus, number)?)?;
-        moves.set("front.held_rtt.q", 0, stimulus.rtt)?;
+        moves.set("front.sweeping_q", 0, Node::bit(false))?;
+        moves.set("front.held_id_q", 0, id)?;
+        moves.set("front.held_event_q", 0, event(&stimulus, number)?)?;
+        moves.set("front.held_rtt_q", 0, stimulus.rtt)?;
         for bit in ["valid", "live"] {
-            moves.set(&format!("front.s1_{bit}.q"), 1, Node::variable(bit, 1))?;
+            moves.set(&format!("front.s1_{bit}_q"), 1, Node::variable(bit, 1))?;
         }
         moves.waits("window.event13", 1, 12)?;
         let before = Node::variable("state", STATE_WIDTH);
         let (ratio, quotient) = (Term::variable("ratio"), Term::variable("quotient"));
-        moves.set("window.state13.q", 13, before)?;
+        moves.set("window.state13_q", 13, before)?;
         moves.set("window.ratio.g_stage[7].rest_q", 26, ratio)?;
         moves.set("window.quotient.g_stage[14].rest_q", 49, quotient)?;
         let mut whole = moves.clone();
@@ -109,8 +109,8 @@ impl Step {
         }
         Self::late(&mut whole)?;
         Ok(Self {
-            after: whole.at("window.state51.q", 51)?,
-            case: whole.at("window.case51.q", 51)?,
+            after: whole.at("window.state51_q", 51)?,
+            case: whole.at("window.case51_q", 51)?,
             csr: csr(&design.inputs)?,
             class: class(&design.inputs, number)?,
             before: control(before)?,
@@ -143,14 +143,14 @@ impl Step {
     /// sides.
     fn measured(&mut self, proof: &mut Proof) -> Result<Measured<Symbolic>, Error> {
         let measured = (self.model.measure)(&self.csr, &self.class, &self.before, &self.stimulus);
-        let delay = self.moves.at("signals.s4_delay.q", 4)?;
+        let delay = self.moves.at("signals.s4_delay_q", 4)?;
         proof.claim(
             "stage 4 has the delay that `measure` says",
             &[measured.valid.node()],
             delay.equals(measured.delay.node()),
         )?;
         let any: Term<12> = Term::variable("delay");
-        self.moves.set("signals.s4_delay.q", 4, any)?;
+        self.moves.set("signals.s4_delay_q", 4, any)?;
         let mut cut = Substitution::new();
         cut.replace(measured.delay.node(), any.node());
         let expected = cut.apply([measured.average.node()])[0];
@@ -235,8 +235,8 @@ impl Step {
         )?;
 
         // From here on these registers have the model's values.
-        self.moves.set("window.base19.q", 19, packed(&window, &BASE)?)?;
-        self.moves.set("window.added19.q", 19, packed(&expected, &ADDED)?)?;
+        self.moves.set("window.base19_q", 19, packed(&window, &BASE)?)?;
+        self.moves.set("window.added19_q", 19, packed(&expected, &ADDED)?)?;
         self.moves.waits("window.base30", 19, 11)?;
         self.moves.waits("window.added34", 19, 15)?;
         let divided = Signals::new()
@@ -286,7 +286,7 @@ impl Step {
         let words = self.words(&decision);
         let reacts = words.node("reacts")?;
         self.moves.set("window.decided33.ram.word", 33, plan_word(&words)?)?;
-        self.moves.set("window.base34.q", 34, decision.base)?;
+        self.moves.set("window.base34_q", 34, decision.base)?;
         self.moves.set("window.added34.ram.word", 34, packed(&words, &ADDED)?)?;
         Self::late(&mut self.moves)?;
 
@@ -295,7 +295,7 @@ impl Step {
         let expected = (self.model.settle)(&self.class, &decision, quotient);
         let sound =
             [reacts.implies(decision.bounded.node()), (!reacts).implies(decision.eta.is_zero().node())];
-        let state = self.moves.at("window.state51.q", 51)?;
+        let state = self.moves.at("window.state51_q", 51)?;
         proof.equal(
             "stage 51 has the state that `settle` leaves",
             &sound,

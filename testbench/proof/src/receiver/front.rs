@@ -71,7 +71,7 @@ impl<'a> Front<'a> {
     }
 
     fn get(&self, name: &str) -> Result<Node, Error> {
-        Ok(self.now.node(&format!("{name}.q"))?)
+        Ok(self.now.node(&format!("{name}_q"))?)
     }
 
     /// Control is to have a turn.
@@ -105,13 +105,13 @@ impl<'a> Front<'a> {
         let held = |name: &str, value: Node| Ok::<_, Error>(value.when(run, self.get(name)?));
         let moved = held("valids", valids.slice(0, 5).cat(accept))?;
         let expected = Signals::new()
-            .with("was_own.q", Node::bit(false).when(reset, held("was_own", own)?))
-            .with("valids.q", Node::lit(6, 0).when(reset, moved));
+            .with("was_own_q", Node::bit(false).when(reset, held("was_own", own)?))
+            .with("valids_q", Node::lit(6, 0).when(reset, moved));
         proof.equal("events go on by a stage per move", &[], &expected, &self.next)?;
         let arrival = Arrival::of(&mut Slices(self.input("arrival")?, 0));
         let kind = (self.model.kind)(&untreated(), &arrival).node();
         let of_arrival = entry(self.input("arrival_id")?, kind, &arrival);
-        let first = self.next.node("s1_entry.q")?;
+        let first = self.next.node("s1_entry_q")?;
         proof.claim("an arrival enters with its fields", &[run, swept, !own], first.equals(of_arrival))?;
         let flush = self.input("flush")?;
         let asked = pack([flush.slice(0, 14), Node::lit(3, FLUSH), flush.slice(14, 24)]);
@@ -145,10 +145,10 @@ impl<'a> Front<'a> {
         let entered = (self.get("entered")? | enters) & !leaves;
         let none = |node: Node| Node::bit(false).when(reset, node);
         let expected = Signals::new()
-            .with("control_held.q", none((!leaves).when(held, swept & self.input("control_valid")?)))
-            .with("entered.q", none(entered))
-            .with("control_word.q", kept("control_word", self.input("control")?)?)
-            .with("control_at.q", kept("control_at", self.input("control_id")?)?);
+            .with("control_held_q", none((!leaves).when(held, swept & self.input("control_valid")?)))
+            .with("entered_q", none(entered))
+            .with("control_word_q", kept("control_word", self.input("control")?)?)
+            .with("control_at_q", kept("control_at", self.input("control_id")?)?);
         proof.equal(
             "rule 16: a word of control is held until it is accepted, and enters once",
             &[],
@@ -180,7 +180,7 @@ impl<'a> Front<'a> {
             &expected,
             &self.design.wires,
         )?;
-        let region = self.next.node("s1_region.q")?;
+        let region = self.next.node("s1_region_q")?;
         proof.claim(
             "the region is that of the control",
             &[self.run()?],
@@ -196,8 +196,8 @@ impl<'a> Front<'a> {
         let arrival = any_arrival();
         let id = Node::variable("id", self.input("arrival_id")?.width());
         let word = entry(id, code, &arrival);
-        moves.set("s1_entry.q", 0, word)?;
-        moves.set("valids.q", 0, Node::variable("others", 5).cat(Node::bit(true)))?;
+        moves.set("s1_entry_q", 0, word)?;
+        moves.set("valids_q", 0, Node::variable("others", 5).cat(Node::bit(true)))?;
         moves.waits("s6_entry", 0, 5)?;
         let (_, region) = any_region();
         moves.fetches("regions", 2, id, region)?;
@@ -245,7 +245,7 @@ impl<'a> Front<'a> {
     fn stands(&self, proof: &mut Proof) -> Result<(), Error> {
         let mut kept = Signals::new();
         for (name, node) in self.now.iter().filter(|(name, _)| {
-            let of_control = ["control_held.q", "entered.q", "control_word.q", "control_at.q"];
+            let of_control = ["control_held_q", "entered_q", "control_word_q", "control_at_q"];
             !of_control.contains(name) && !name.ends_with(".watched")
         }) {
             kept.insert(name, node);

@@ -89,7 +89,7 @@ impl<'a> Ports<'a> {
                 .with("settle.outcome_data", sack("tdata")?)
                 .with("settle.outcome_user", sack("tuser")?)
                 .with("settle.side", self.wire("sides.out_word")?)
-                .with("settle.room", self.now.node("room.q")?)
+                .with("settle.room", self.now.node("room_q")?)
                 .with("sack.m_axis_outcome_tready", self.wire("settle.outcome_ready")?),
         )?;
         let few = |queue: &str| {
@@ -100,7 +100,7 @@ impl<'a> Ports<'a> {
         let few_breaches = breaches.less(Node::lit(breaches.width(), 8));
         let reset = self.design.inputs.node("rst")?;
         let room = few("replies")? & few("tokens")? & few_breaches & !reset;
-        let expected = Signals::new().with("room.q", room);
+        let expected = Signals::new().with("room_q", room);
         proof
             .equal(
                 "outcomes are settled while their queues have room for those under way",
@@ -162,7 +162,7 @@ impl<'a> Ports<'a> {
     /// Rule 16: a close waits for the fences.
     fn closes(&self, proof: &mut Proof) -> Result<(), Error> {
         let ahead = |fence: &str| Ok::<_, Error>(!self.wire(&format!("{fence}_fence.ahead"))?.is_zero());
-        let get = |name: &str| self.now.node(&format!("{name}.q"));
+        let get = |name: &str| self.now.node(&format!("{name}_q"));
         let brought = ahead("replies")? | ahead("breaches")? | ahead("reports")?;
         let out = get("reports_wait")? & !brought;
         let accepted = |stream: &str| {
@@ -191,8 +191,8 @@ impl<'a> Ports<'a> {
             Ok::<_, Error>(Node::bit(false).when(reset, next))
         };
         let expected = Signals::new()
-            .with("replies_wait.q", waits("replies_wait", "settle.closes")?)
-            .with("reports_wait.q", waits("reports_wait", "drain.closed")?);
+            .with("replies_wait_q", waits("replies_wait", "settle.closes")?)
+            .with("reports_wait_q", waits("reports_wait", "drain.closed")?);
         proof.equal("from the clock on in which it comes there", &[], &expected, &self.next)?;
         Ok(())
     }
@@ -201,11 +201,11 @@ impl<'a> Ports<'a> {
     fn counters(&self, proof: &mut Proof) -> Result<(), Error> {
         let (mut expected, mut actual) = (Signals::new(), self.next.clone());
         let reset = self.design.inputs.node("rst")?;
-        let get = |name: &str| self.now.node(&format!("{name}.total.q"));
+        let get = |name: &str| self.now.node(&format!("{name}.total_q"));
         let mut counts = |name: &str, stat: &str, more: Node| -> Result<(), Error> {
             let total = get(name)?;
             expected.insert(
-                format!("{name}.total.q"),
+                format!("{name}.total_q"),
                 Node::lit(total.width(), 0).when(reset, total + more.widen(total.width())),
             );
             expected.insert(format!("stat_{stat}"), total);

@@ -114,7 +114,7 @@ impl<'a> Settle<'a> {
     }
 
     fn get(&self, name: &str) -> Result<Node, Error> {
-        Ok(self.now.node(&format!("{name}.q"))?)
+        Ok(self.now.node(&format!("{name}_q"))?)
     }
 
     fn input(&self, name: &str) -> Result<Node, Error> {
@@ -183,12 +183,12 @@ impl<'a> Settle<'a> {
         let steps = (self.model.steps)(&self.beside.outcome).node();
         // Steps that are left behind the first, the present one included.
         let left = |registers: &Signals| -> Result<Node, Error> {
-            Ok(registers.node("left.q")?.when(registers.node("more.q")?, lit(0)))
+            Ok(registers.node("left_q")?.when(registers.node("more_q")?, lit(0)))
         };
         let (before, after) = (left(&self.now)?, left(&self.next)?);
         let due = (steps - lit(1)).when(before.is_zero(), before - lit(1)).when(goes, before);
         let sound = |registers: &Signals| -> Result<Node, Error> {
-            Ok(registers.node("more.q")?.implies(!registers.node("left.q")?.is_zero()))
+            Ok(registers.node("more_q")?.implies(!registers.node("left_q")?.is_zero()))
         };
         let reset = self.input("rst")?;
         let running = [!reset, sound(&self.now)?];
@@ -224,10 +224,10 @@ impl<'a> Settle<'a> {
         let cleared = self.get("left")?.slice(0, 4).when(more, Node::lit(4, 0));
         let kept = pack([solicited & !opens, message.slice(4, 12), immediate]);
         let expected = Signals::new()
-            .with("s1_writes.q", writes & !self.input("rst")?)
-            .with("s1_slot.q", cleared.when(opens, message.slice(0, 4)))
-            .with("s1_kept.q", kept)
-            .with("s1_number.q", number.when(goes, self.get("s1_number")?));
+            .with("s1_writes_q", writes & !self.input("rst")?)
+            .with("s1_slot_q", cleared.when(opens, message.slice(0, 4)))
+            .with("s1_kept_q", kept)
+            .with("s1_number_q", number.when(goes, self.get("s1_number")?));
         proof.equal(
             "rule 10: the last packet of a message writes its slot, an open clears one slot a step; messages are numbered",
             &[],
@@ -266,7 +266,7 @@ impl<'a> Settle<'a> {
         let lives = self.get("lives")?;
         let lives = Node::lit(3, 0).when(self.input("rst")?, lives.slice(0, 2).cat(goes));
         let expected =
-            Signals::new().with("s1_step.q", step.when(goes, self.get("s1_step")?)).with("lives.q", lives);
+            Signals::new().with("s1_step_q", step.when(goes, self.get("s1_step")?)).with("lives_q", lives);
         proof.equal(
             "rule 5: each step has a token, the first one with the payload",
             &[],
@@ -278,9 +278,9 @@ impl<'a> Settle<'a> {
         let (token, number) = (Node::variable("token", width), Node::variable("number", 24));
         let slot = Node::variable("slot", 45);
         let live = Node::variable("live", 1);
-        moves.set("s1_step.q", 0, token)?;
-        moves.set("s1_number.q", 0, number)?;
-        moves.set("lives.q", 0, Node::variable("older", 2).cat(live))?;
+        moves.set("s1_step_q", 0, token)?;
+        moves.set("s1_number_q", 0, number)?;
+        moves.set("lives_q", 0, Node::variable("older", 2).cat(live))?;
         let bits = self.input("outcome_id")?.width();
         let at = token.slice(0, bits).cat(number.slice(0, 4));
         moves.reads("slots", 2, at, slot)?;

@@ -34,7 +34,7 @@ impl<'a> View<'a> {
 
     /// The register with this name.
     pub fn get(&self, name: &str) -> Result<Node, Error> {
-        Ok(self.registers.node(&format!("{}{name}.q", self.prefix))?)
+        Ok(self.registers.node(&format!("{}{name}_q", self.prefix))?)
     }
 
     /// The steps of an access.
@@ -132,8 +132,8 @@ impl<'a> Bus<'a> {
             ("read_here", "read_address", "ar", word("araddr")?, read),
         ] {
             let waits = self.get(here)?;
-            expected.insert(format!("{here}.q"), (waits | self.input(&format!("{port}valid"))?) & !over);
-            expected.insert(format!("{kept}.q"), self.get(kept)?.when(waits, offered));
+            expected.insert(format!("{here}_q"), (waits | self.input(&format!("{port}valid"))?) & !over);
+            expected.insert(format!("{kept}_q"), self.get(kept)?.when(waits, offered));
             ready.insert(format!("{port}ready"), !waits);
         }
         proof.equal(
@@ -155,8 +155,8 @@ impl<'a> Bus<'a> {
         let read = idle & reads & !write;
         let reset = self.input("rst")?;
         let expected = Signals::new()
-            .with("writing.q", (write | (writing & !read)) & !reset)
-            .with("looking.q", (write | read) & !reset);
+            .with("writing_q", (write | (writing & !read)) & !reset)
+            .with("looking_q", (write | read) & !reset);
         proof.equal(
             "rule 2: one access begins when the one before is over; a read and a write that wait take turns",
             &[],
@@ -168,7 +168,7 @@ impl<'a> Bus<'a> {
         proof.claim(
             "its offset is that of its address, and stays until its answer is accepted",
             &[write | read | !idle],
-            self.next.node("offset.q")?.equals(asked.when(idle, at))
+            self.next.node("offset_q")?.equals(asked.when(idle, at))
                 & self.design.outputs.node("at")?.equals(at),
         )?;
         Ok(())
@@ -186,10 +186,10 @@ impl<'a> Bus<'a> {
         let response = Node::lit(2, OKAY).when(writable, Node::lit(2, SLVERR));
         let done = view.get("write_done")?;
         let expected = Signals::new()
-            .with("merged.q", merged.when(answers, waits))
-            .with("pulse.q", answers & writable)
-            .with("write_response.q", response.when(answers, view.get("write_response")?))
-            .with("write_done.q", answers | (done & !self.input("bready")?));
+            .with("merged_q", merged.when(answers, waits))
+            .with("pulse_q", answers & writable)
+            .with("write_response_q", response.when(answers, view.get("write_response")?))
+            .with("write_done_q", answers | (done & !self.input("bready")?));
         proof.equal(
             "rule 3: a write that may be done is done in the next clock, with the word that `merged` says; else SLVERR",
             &self.running()?,
@@ -216,10 +216,10 @@ impl<'a> Bus<'a> {
         let response = Node::lit(2, OKAY).when(self.input("found")?, Node::lit(2, SLVERR));
         let done = view.get("read_done")?;
         let expected = Signals::new()
-            .with("answering.q", view.get("looking")? | (reads & late))
-            .with("read_done.q", gets | (done & !self.input("rready")?))
-            .with("read_response.q", response.when(gets, view.get("read_response")?))
-            .with("read_data.q", self.input("word")?.when(gets, view.get("read_data")?));
+            .with("answering_q", view.get("looking")? | (reads & late))
+            .with("read_done_q", gets | (done & !self.input("rready")?))
+            .with("read_response_q", response.when(gets, view.get("read_response")?))
+            .with("read_data_q", self.input("word")?.when(gets, view.get("read_data")?));
         proof.equal(
             "rule 4: a read answers with the word that was found, or SLVERR, when it is there",
             &self.running()?,

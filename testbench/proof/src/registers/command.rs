@@ -22,7 +22,7 @@ pub fn each(mut of: impl FnMut(&str) -> Result<Node, Error>) -> Result<Each<Symb
 
 /// The command in registers whose names begin with `prefix`.
 pub fn of_registers(registers: &Signals, prefix: &str) -> Result<rules::Command<Symbolic>, Error> {
-    let get = |name: &str| Ok::<_, Error>(registers.node(&format!("{prefix}{name}.q"))?);
+    let get = |name: &str| Ok::<_, Error>(registers.node(&format!("{prefix}{name}_q"))?);
     Ok(rules::Command {
         op: word(get("code")?),
         connection: word(get("number")?.widen(16)),
@@ -75,12 +75,12 @@ impl<'a> Command<'a> {
 
     /// Bits of a connection's number.
     fn bits(&self) -> Result<usize, Error> {
-        Ok(self.now.node("number.q")?.width())
+        Ok(self.now.node("number_q")?.width())
     }
 
     /// A write to COMMAND.
     fn starts(&self) -> Result<Node, Error> {
-        Ok(self.now.node("mine.q")? & self.input("write")?)
+        Ok(self.now.node("mine_q")? & self.input("write")?)
     }
 
     /// The word that is written. All strobes are set, or none.
@@ -101,7 +101,7 @@ impl<'a> Command<'a> {
         let (command, starts) = (self.command()?, self.starts()?);
         let accepted = each(|name| self.input(&format!("{name}_ready")))?;
         let was_open = word(self.design.wires.node("opened.rdata")?);
-        let last = word((!self.now.node("swept.q")?).is_zero());
+        let last = word((!self.now.node("swept_q")?).is_zero());
         let clock = || (self.model.clock)(&command, &accepted, was_open, last);
         let goes_on = proof.merged("a clock of a command", clock, signals)?;
         let begun = signals(&(self.model.begins)(&command, &self.write()?));
@@ -134,9 +134,9 @@ impl<'a> Command<'a> {
         let command = self.command()?;
         let (looks, sweeps) = (command.at(Phase::Look).node(), command.at(Phase::Sweep).node());
         let (reset, bits) = (self.input("rst")?, self.bits()?);
-        let swept = self.now.node("swept.q")?;
+        let swept = self.now.node("swept_q")?;
         let next = (swept + Node::lit(bits, 1)).when(!reset, Node::lit(bits, 0));
-        let expected = Signals::new().with("swept.q", next);
+        let expected = Signals::new().with("swept_q", next);
         proof.equal(
             "rule 13: the sweep is at the next connection in every clock",
             &[],
@@ -177,12 +177,12 @@ impl<'a> Command<'a> {
     /// Claims about reads by software and about the words for the blocks.
     fn shows(&self, proof: &mut Proof) -> Result<(), Error> {
         let (command, write, bits) = (self.command()?, self.write()?, self.bits()?);
-        let mine = self.now.node("mine.q")?;
+        let mine = self.now.node("mine_q")?;
         let accepts = (self.model.accepts)(&command, &write, beyond(bits)).node();
         let expected = Signals::new()
             .with("found", mine)
             .with("refused", mine & !accepts)
-            .with("word", self.now.node("picked.q")?.when(mine, Node::lit(32, 0)))
+            .with("word", self.now.node("picked_q")?.when(mine, Node::lit(32, 0)))
             .with("busy", command.busy())
             .with("connection", command.connection.node().slice(0, bits))
             .with("op", (self.model.asks)(&command))
@@ -199,8 +199,8 @@ impl<'a> Command<'a> {
         proof.equal("a word is offered while it waits", &[], &expected, &self.design.outputs)?;
         let at = self.input("at")?;
         let expected = Signals::new()
-            .with("mine.q", at.equals(Node::lit(14, u128::from(offsets::COMMAND / 4))))
-            .with("picked.q", (self.model.word)(&command));
+            .with("mine_q", at.equals(Node::lit(14, u128::from(offsets::COMMAND / 4))))
+            .with("picked_q", (self.model.word)(&command));
         proof.equal("a read of COMMAND has the word that `word` says", &[], &expected, &self.next)?;
         Ok(())
     }

@@ -51,13 +51,13 @@ impl<'a> Ports<'a> {
         let (looking, idle) = (bus.get("looking")?, bus.idle()?);
         let mut all = vec![bus.invariant()?];
         for page in pages(&[Kind::Stored, Kind::Staged, Kind::Command]) {
-            let mine = registers.node(&format!("{page}.mine.q"))?;
-            let asked = wires.node(&format!("{page}.mine.d"))?;
+            let mine = registers.node(&format!("{page}.mine_q"))?;
+            let asked = wires.node(&format!("{page}.mine_d"))?;
             all.push((!idle & !looking).implies(mine.equals(asked)));
         }
         let command = of_registers(registers, "command.")?;
-        let mine = |page: &str| registers.node(&format!("{page}.mine.q"));
-        let bits = registers.node("command.number.q")?.width();
+        let mine = |page: &str| registers.node(&format!("{page}.mine_q"));
+        let bits = registers.node("command.number_q")?.width();
         let (pulse, write) = (bus.get("pulse")?, bus.write()?);
         let accepted = command.accepts(&write, beyond(bits)).node();
         let staged = pages(&[Kind::Staged]).map(mine).collect::<Result<Vec<_>, _>>()?;
@@ -96,7 +96,7 @@ impl<'a> Ports<'a> {
         let running = [self.invariant(&self.now, &self.design.wires)?, !reset];
         let bus = View::new(&self.now, "bus.");
         let command = of_registers(&self.now, "command.")?;
-        let bits = self.now.node("command.number.q")?.width();
+        let bits = self.now.node("command.number_q")?.width();
         let busy = command.busy().node();
         let of_command = self.found(&[Kind::Command])?;
         let begins = of_command & (self.model.accepts)(&command, &bus.write()?, beyond(bits)).node();
@@ -104,16 +104,16 @@ impl<'a> Ports<'a> {
         let may = self.found(&[Kind::Stored])? | staged | begins;
         let response = Node::lit(2, 0).when(may, Node::lit(2, 2));
         let expected = Signals::new()
-            .with("bus.pulse.q", may)
-            .with("bus.write_done.q", Node::bit(true))
-            .with("bus.write_response.q", response);
+            .with("bus.pulse_q", may)
+            .with("bus.write_done_q", Node::bit(true))
+            .with("bus.write_response_q", response);
         proof.equal(
             "rules 4, 8 and 10: a write is done if its page is stored, staged with no command, or `accepts` says so; else SLVERR",
             &[&running[..], &[bus.answers()?]].concat(),
             &expected,
             &self.next,
         )?;
-        let starts = bus.get("pulse")? & self.now.node("command.mine.q")?;
+        let starts = bus.get("pulse")? & self.now.node("command.mine_q")?;
         let begun = (self.model.begins)(&command, &bus.write()?);
         let after = of_registers(&self.next, "command.")?;
         proof.claim(
@@ -200,7 +200,7 @@ impl<'a> Ports<'a> {
     fn words(&self, proof: &mut Proof) -> Result<(), Error> {
         let command = of_registers(&self.now, "command.")?;
         let (op, opens) = ((self.model.asks)(&command).node(), (self.model.opens)(&command).node());
-        let number = self.now.node("command.number.q")?;
+        let number = self.now.node("command.number_q")?;
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         for control in registers::controls() {
             let mut fields = Vec::new();
@@ -216,7 +216,7 @@ impl<'a> Ports<'a> {
                 });
             }
             let port = |end: &str| format!("m_axis_{}_{end}", control.name);
-            expected.insert(port("tvalid"), self.now.node(&format!("command.{}.q", control.block))?);
+            expected.insert(port("tvalid"), self.now.node(&format!("command.{}_q", control.block))?);
             expected.insert(port("tid"), number);
             let word = pack(fields);
             let shown = self.design.outputs.node(&port("tdata"))?;

@@ -42,7 +42,7 @@ pub fn entropy(design: &Design, params: &RepsParams, proof: &mut Proof) -> Resul
     let [draw, seed, mode_2024, write] =
         [input("draw")?, input("seed")?, input("mode_2024")?, input("write")?];
     let width = params.ev_width as usize;
-    let generator = now.word::<32>("generator.q")?;
+    let generator = now.word::<32>("generator_q")?;
     let size = design.inputs.word::<17>("evs_size")?;
 
     let data = design.inputs.word::<32>("seed_data")?;
@@ -51,7 +51,7 @@ pub fn entropy(design: &Design, params: &RepsParams, proof: &mut Proof) -> Resul
     proof.claim(
         "the generator is seeded, advances once per draw, and else holds",
         &[!reset],
-        next.node("generator.q")?.equals(seeded),
+        next.node("generator_q")?.equals(seeded),
     )?;
     let ours = input("id")?.cat(input("slot")?).equals(design.wires.node("evs.address")?);
     let watched = now.node("evs.watched")?;
@@ -95,13 +95,13 @@ pub fn front(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let input = |name: &str| design.inputs.node(name);
     let (now, next) = (design.registers(), design.next());
     let (reset, run) = (input("rst")?, input("run")?);
-    let (sweeping, sweep) = (now.node("sweeping.q")?, now.node("s1_id.q")?);
+    let (sweeping, sweep) = (now.node("sweeping_q")?, now.node("s1_id_q")?);
     let bit = Node::bit;
     let start = Signals::new()
-        .with("sweeping.q", bit(true))
-        .with("s1_id.q", Node::lit(sweep.width(), 0))
-        .with("s1_live.q", bit(false))
-        .with("s1_valid.q", bit(false));
+        .with("sweeping_q", bit(true))
+        .with("s1_id_q", Node::lit(sweep.width(), 0))
+        .with("s1_live_q", bit(false))
+        .with("s1_valid_q", bit(false));
     proof.equal(
         "reset begins the sweep ahead of connection 1 with nothing in hand",
         &[reset],
@@ -110,13 +110,13 @@ pub fn front(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     )?;
     let close = Node::lit(4, Kind::Close as u128);
     let expected = Signals::new()
-        .with("sweeping.q", sweeping & !(!sweep).is_zero())
-        .with("s1_live.q", sweeping | input("event_valid")?)
-        .with("s1_valid.q", !sweeping & input("event_valid")?)
-        .with("s1_id.q", (sweep + Node::lit(sweep.width(), 1)).when(sweeping, input("event_id")?))
-        .with("s1_user.q", close.when(sweeping, input("event_user")?))
-        .with("s1_data.q", input("event_data")?)
-        .with("s1_time.q", input("now")?);
+        .with("sweeping_q", sweeping & !(!sweep).is_zero())
+        .with("s1_live_q", sweeping | input("event_valid")?)
+        .with("s1_valid_q", !sweeping & input("event_valid")?)
+        .with("s1_id_q", (sweep + Node::lit(sweep.width(), 1)).when(sweeping, input("event_id")?))
+        .with("s1_user_q", close.when(sweeping, input("event_user")?))
+        .with("s1_data_q", input("event_data")?)
+        .with("s1_time_q", input("now")?);
     proof.equal(
         "the sweep closes one connection per clock, 0 after the last; then events pass as they come",
         &[!reset, run],

@@ -33,8 +33,8 @@ impl View<'_> {
     /// Register `name` of stages 1 to 5 of the control pipeline, or a ghost of stage 6 or 7.
     fn stage(&self, stage: usize, name: &str) -> Found<Node> {
         match stage {
-            1 => self.get(&format!("front.s1_{name}.q")),
-            2..=5 => self.get(&format!("control.s{stage}_{name}.q")),
+            1 => self.get(&format!("front.s1_{name}_q")),
+            2..=5 => self.get(&format!("control.s{stage}_{name}_q")),
             _ => self.get(&format!("ghost.s{stage}_{name}")),
         }
     }
@@ -45,7 +45,7 @@ impl View<'_> {
 
     /// The selection in stage 3 of a word in place of the word read: the word of stage 5, 6 or 7.
     fn pick(&self) -> Found<[Node; 3]> {
-        let pick = self.get("control.s3_pick.q")?;
+        let pick = self.get("control.s3_pick_q")?;
         Ok([1, 2, 3].map(|code| pick.equals(Node::lit(2, code))))
     }
 
@@ -77,7 +77,7 @@ impl<'a> Pipeline<'a> {
     /// Adds ghosts: state that the invariant needs and the RTL does not. Ghosts do not change the design.
     fn remember(&self, design: &mut Design) -> Found<()> {
         let (now, reset) = (design.registers(), design.inputs.node("rst")?);
-        let run = now.node("skid.running.q")?;
+        let run = now.node("skid.running_q")?;
         let view = View(&now);
         // The two events before the one in stage 5, and the time of the one in stage 5.
         let mut ghosts = vec![("s5_time".to_owned(), view.stage(4, "time")?)];
@@ -141,8 +141,8 @@ impl<'a> Pipeline<'a> {
         let near = |distance: usize| Ok::<_, SignalError>(view.stage(2, "near")?.slice(distance - 1, 1));
         let memory = view.get("control.ram.watched")?;
         let (word4, word5) = (view.stage(4, "word")?, stored(view.0)?);
-        let (word6, word7) = (view.get("control.s6_word.q")?, view.get("control.s7_word.q")?);
-        let (sweeping, sweep) = (view.get("front.sweeping.q")?, view.get("front.s1_id.q")?);
+        let (word6, word7) = (view.get("control.s6_word_q")?, view.get("control.s7_word_q")?);
+        let (sweeping, sweep) = (view.get("front.sweeping_q")?, view.get("front.s1_id_q")?);
         let known = view.get("ghost.known")?;
 
         let decoded = view.stage(4, "op")?.equals(self.op(live(4)?, view.kind(4)?)?);
@@ -158,7 +158,7 @@ impl<'a> Pipeline<'a> {
         );
         let busy = Node::any([live(1)?, live(2)?, live(3)?, live(4)?]);
         let bdp = Node::any([live(2)?, live(3)?, live(4)?])
-            .implies(view.get("control.bdp.q")?.equals(saturated(&self.csr).node()));
+            .implies(view.get("control.bdp_q")?.equals(saturated(&self.csr).node()));
 
         let mut marks = Vec::new();
         for distance in 1..=4 {
@@ -208,15 +208,15 @@ impl<'a> Pipeline<'a> {
 
         // A bubble writes nothing. But `write` has no reset: in the first clock, with an empty pipeline, it
         // may hit a slot that has never been written.
-        let empty = sweeping & sweep.is_zero() & !busy & !live(5)? & view.get("skid.running.q")?;
+        let empty = sweeping & sweep.is_zero() & !busy & !live(5)? & view.get("skid.running_q")?;
         let idle = (!live(5)?).implies((!view.stage(5, "write")?) | empty);
         let exclusive = live(5)?.implies(!(view.stage(5, "read")? & view.stage(5, "write")?));
 
         let waits = [
-            view.get("s6_valid.q")?,
-            view.get("s7_valid.q")?,
-            !view.get("skid.running.q")?,
-            view.get("skid.offered.q")?,
+            view.get("s6_valid_q")?,
+            view.get("s7_valid_q")?,
+            !view.get("skid.running_q")?,
+            view.get("skid.offered_q")?,
         ];
         let valid = (1..=5).map(|stage| view.stage(stage, "valid")).collect::<Found<Vec<_>>>()?;
         let alone = sweeping.implies(!Node::any(waits) & !Node::any(valid));
@@ -289,7 +289,7 @@ impl<'a> Pipeline<'a> {
         let (now, next) = (self.design.registers(), self.design.next());
         let (view, after) = (View(&now), View(&next));
         let reset = self.design.inputs.node("rst")?;
-        let run = view.get("skid.running.q")?;
+        let run = view.get("skid.running_q")?;
         let running = [&self.all(&now)?[..], &[!reset]].concat();
         let (word, word_after) = (self.word(&view)?, self.word(&after)?);
         let leaves = run & self.ours(&view, 4)?;
@@ -337,7 +337,7 @@ impl<'a> Pipeline<'a> {
         let inputs = |name: &str| self.design.inputs.node(name);
         let wire = |name: &str| self.design.wires.node(name);
         let reset = inputs("rst")?;
-        let run = view.get("skid.running.q")?;
+        let run = view.get("skid.running_q")?;
         let all = self.all(&now)?;
         let running = [&all[..], &[!reset, run]].concat();
 
@@ -377,13 +377,13 @@ impl<'a> Pipeline<'a> {
         for (name, from) in [
             ("s6_valid", view.stage(5, "valid")?),
             ("s6_id", view.stage(5, "id")?),
-            ("s6_user", user.when(view.stage(5, "valid")?, view.get("s6_user.q")?)),
-            ("s7_valid", view.get("s6_valid.q")?),
-            ("s7_id", view.get("s6_id.q")?),
-            ("s7_user", view.get("s6_user.q")?),
+            ("s6_user", user.when(view.stage(5, "valid")?, view.get("s6_user_q")?)),
+            ("s7_valid", view.get("s6_valid_q")?),
+            ("s7_id", view.get("s6_id_q")?),
+            ("s7_user", view.get("s6_user_q")?),
         ] {
             expected.insert(name, from);
-            actual.insert(name, after.get(&format!("{name}.q"))?);
+            actual.insert(name, after.get(&format!("{name}_q"))?);
         }
         expected.insert("s5_drawn", wire("control.core.draw")? | wire("control.core.indexed")?);
         actual.insert("s5_drawn", after.stage(5, "drawn")?);
@@ -396,16 +396,16 @@ impl<'a> Pipeline<'a> {
             wire("entropy.seed")?.equals(seeds) & (wire("entropy.draw")?).implies(view.stage(4, "live")?),
         )?;
 
-        let not_open = view.get("not_open.q")?;
+        let not_open = view.get("not_open_q")?;
         let counts = run & view.stage(5, "valid")? & !view.stage(5, "accepted")?;
         proof.claim(
             "events that were not accepted are counted, modulo 2^16",
             &[!reset],
-            after.get("not_open.q")?.equals((not_open + Node::lit(16, 1)).when(counts, not_open)),
+            after.get("not_open_q")?.equals((not_open + Node::lit(16, 1)).when(counts, not_open)),
         )?;
 
         // In a stall, everything except the output side holds its value.
-        let moves = |name: &str| name.starts_with("skid.") || name == "control.bdp.q";
+        let moves = |name: &str| name.starts_with("skid.") || name == "control.bdp_q";
         let hold = |signals: &Signals| -> Signals {
             signals
                 .iter()
@@ -432,11 +432,11 @@ impl<'a> Pipeline<'a> {
             !Node::any(live)
                 & !after.stage(5, "live")?
                 & after.stage(4, "op")?.is_zero()
-                & !after.get("s6_valid.q")?
-                & !after.get("s7_valid.q")?
-                & after.get("skid.running.q")?
-                & !after.get("skid.offered.q")?
-                & after.get("entropy.generator.q")?.equals(seeded::<Symbolic>(Symbolic::lit(0)).node()),
+                & !after.get("s6_valid_q")?
+                & !after.get("s7_valid_q")?
+                & after.get("skid.running_q")?
+                & !after.get("skid.offered_q")?
+                & after.get("entropy.generator_q")?.equals(seeded::<Symbolic>(Symbolic::lit(0)).node()),
         )?;
 
         // The connections between the modules.
@@ -470,9 +470,9 @@ impl<'a> Pipeline<'a> {
         same("front.run", run, wire("front.run")?);
         same("entropy.ev_base", inputs("cfg_ev_base")?, wire("entropy.ev_base")?);
         same("entropy.evs_size", inputs("cfg_evs_size")?, wire("entropy.evs_size")?);
-        let decision = view.get("s7_id.q")?.cat(wire("entropy.ev")?).cat(view.get("s7_user.q")?);
+        let decision = view.get("s7_id_q")?.cat(wire("entropy.ev")?).cat(view.get("s7_user_q")?);
         same("decision", decision, wire("skid.in_word")?);
-        same("decision valid", view.get("s7_valid.q")?, wire("skid.in_valid")?);
+        same("decision valid", view.get("s7_valid_q")?, wire("skid.in_valid")?);
         same("ready in", inputs("m_axis_decision_tready")?, wire("skid.out_ready")?);
         let output = |name: &str| self.design.outputs.node(name);
         let parts = output("m_axis_decision_tid")?
@@ -481,7 +481,7 @@ impl<'a> Pipeline<'a> {
         same("decision out", wire("skid.out_word")?, parts);
         same("valid out", wire("skid.out_valid")?, output("m_axis_decision_tvalid")?);
         same("ready out", wire("front.event_ready")?, output("s_axis_event_tready")?);
-        same("not open", view.get("not_open.q")?, output("stat_not_open_events")?);
+        same("not open", view.get("not_open_q")?, output("stat_not_open_events")?);
         for (port, input) in [
             ("now", "now"),
             ("event_valid", "s_axis_event_tvalid"),

@@ -54,7 +54,7 @@ pub fn gathered(signals: &Signals, name: impl Fn(&str) -> String) -> Result<Node
 
 /// The control word in stage 5.
 pub fn stored(registers: &Signals) -> Result<Node, SignalError> {
-    gathered(registers, |field| format!("control.s5_{field}.q"))
+    gathered(registers, |field| format!("control.s5_{field}_q"))
 }
 
 /// Whether a control word has packets left to explore.

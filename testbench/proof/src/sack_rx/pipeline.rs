@@ -31,21 +31,21 @@ impl<'a> Pipeline<'a> {
         let now = self.design.registers();
         let mut start = Signals::new();
         for name in [
-            "front.sweep.q",
-            "front.draining.q",
-            "front.s1_live.q",
-            "front.s1_valid.q",
-            "window.lives.q",
-            "valids.q",
-            "skid.offered.q",
-            "not_open.total.q",
-            "duplicates.total.q",
-            "outside.total.q",
+            "front.sweep_q",
+            "front.draining_q",
+            "front.s1_live_q",
+            "front.s1_valid_q",
+            "window.lives_q",
+            "valids_q",
+            "skid.offered_q",
+            "not_open.total_q",
+            "duplicates.total_q",
+            "outside.total_q",
         ] {
             start.insert(name, Node::lit(now.node(name)?.width(), 0));
         }
-        start.insert("front.sweeping.q", Node::bit(true));
-        start.insert("skid.running.q", Node::bit(true));
+        start.insert("front.sweeping_q", Node::bit(true));
+        start.insert("skid.running_q", Node::bit(true));
         proof.equal(
             "reset leaves nothing in hand and begins the sweep at connection 0",
             &[reset],
@@ -60,8 +60,8 @@ impl<'a> Pipeline<'a> {
         let (now, next) = (self.design.registers(), self.design.next());
         let input = |name: &str| self.design.inputs.node(name);
         let reset = input("rst")?;
-        let (run, sweeping) = (now.node("skid.running.q")?, now.node("front.sweeping.q")?);
-        let (sweep, draining) = (now.node("front.sweep.q")?, now.node("front.draining.q")?);
+        let (run, sweeping) = (now.node("skid.running_q")?, now.node("front.sweeping_q")?);
+        let (sweep, draining) = (now.node("front.sweep_q")?, now.node("front.draining_q")?);
         let ready = self.design.outputs.node("s_axis_event_tready")?;
         proof.claim(
             "ready if and only if it moves, the sweep is over and nothing has to be published first",
@@ -77,20 +77,20 @@ impl<'a> Pipeline<'a> {
         let behind = Node::lit(5, PUBLISHED_AFTER as u128 - 1);
         let moved = [run, !reset];
         let expected = Signals::new()
-            .with("front.sweeping.q", sweeping & !(!sweep).is_zero())
-            .with("front.sweep.q", (sweep + Node::lit(sweep.width(), 1)).when(sweeping, sweep))
-            .with("front.draining.q", behind.when(sweeping | control, less))
-            .with("front.s1_live.q", sweeping | accepts)
-            .with("front.s1_valid.q", accepts);
+            .with("front.sweeping_q", sweeping & !(!sweep).is_zero())
+            .with("front.sweep_q", (sweep + Node::lit(sweep.width(), 1)).when(sweeping, sweep))
+            .with("front.draining_q", behind.when(sweeping | control, less))
+            .with("front.s1_live_q", sweeping | accepts)
+            .with("front.s1_valid_q", accepts);
         proof.equal(
             "the sweep issues one close per move up to the last connection, then events as they come",
             &moved,
             &expected,
             &next,
         )?;
-        let issued = next.node("front.s1_event.q")?;
+        let issued = next.node("front.s1_event_q")?;
         let close = issued.slice(0, 3).equals(Node::lit(3, Kind::Close as u128))
-            & next.node("front.s1_id.q")?.equals(sweep);
+            & next.node("front.s1_id_q")?.equals(sweep);
         proof.claim(
             "what the sweep issues are closes of the connection it is at",
             &[run, sweeping],
@@ -112,7 +112,7 @@ impl<'a> Pipeline<'a> {
         proof.claim(
             "what enters is the event that was offered",
             &[accepts],
-            issued.equals(offered) & next.node("front.s1_id.q")?.equals(input("s_axis_event_tid")?),
+            issued.equals(offered) & next.node("front.s1_id_q")?.equals(input("s_axis_event_tid")?),
         )?;
         Ok(())
     }
@@ -121,10 +121,10 @@ impl<'a> Pipeline<'a> {
     fn drain(&self, proof: &mut Proof) -> Result<(), Error> {
         for (what, sweeping) in [("an open or a close", false), ("the last close of the sweep", true)] {
             let mut moves = Moves::new(self.design, &moving())?;
-            moves.set("front.sweeping.q", 0, Node::bit(sweeping))?;
+            moves.set("front.sweeping_q", 0, Node::bit(sweeping))?;
             // The value is all ones: the sweep is at its last connection.
-            let sweep = self.design.registers().node("front.sweep.q")?;
-            moves.set("front.sweep.q", 0, !Node::lit(sweep.width(), 0))?;
+            let sweep = self.design.registers().node("front.sweep_q")?;
+            moves.set("front.sweep_q", 0, !Node::lit(sweep.width(), 0))?;
             let entered =
                 Node::variable("@0.rx.s_axis_event_tvalid", 1) & moves.wire("s_axis_event_tready", 0)?;
             let kind = Node::variable("@0.rx.s_axis_event_tuser", 6).slice(1, 2);
@@ -132,16 +132,16 @@ impl<'a> Pipeline<'a> {
             let assumption = if sweeping { Node::bit(true) } else { control };
             let mut out = Vec::new();
             for stage in 2..=PUBLISHED_AFTER {
-                out.push(!moves.at("front.s1_live.q", stage)?);
+                out.push(!moves.at("front.s1_live_q", stage)?);
             }
             proof
-                .satisfiable(&format!("{what} can enter"), &[assumption, moves.at("front.s1_live.q", 1)?])?;
+                .satisfiable(&format!("{what} can enter"), &[assumption, moves.at("front.s1_live_q", 1)?])?;
             proof.claim(
                 &format!("{what} is in stage 22, which publishes it, before anything else enters"),
                 &[assumption],
                 Node::all(out),
             )?;
-            let first = moves.at("front.s1_live.q", PUBLISHED_AFTER + 1)?;
+            let first = moves.at("front.s1_live_q", PUBLISHED_AFTER + 1)?;
             proof
                 .satisfiable(&format!("behind {what}, the next can enter just then"), &[assumption, first])?;
         }
@@ -154,8 +154,8 @@ impl<'a> Pipeline<'a> {
         let input = |name: &str| self.design.inputs.node(name);
         let output = |name: &str| self.design.outputs.node(name);
         let wire = |name: &str| self.design.wires.node(name);
-        let (reset, run) = (input("rst")?, now.node("skid.running.q")?);
-        let still = moving().with("skid.running.q", Node::bit(false));
+        let (reset, run) = (input("rst")?, now.node("skid.running_q")?);
+        let still = moving().with("skid.running_q", Node::bit(false));
         let kept = |signals: &Signals| -> Signals {
             let kept = signals
                 .iter()
@@ -169,12 +169,12 @@ impl<'a> Pipeline<'a> {
             &kept(&self.design.feed(&still)?.apply_to(&next)),
         )?;
         for name in ["not_open", "duplicates", "outside"] {
-            let count = now.node(&format!("{name}.total.q"))?;
+            let count = now.node(&format!("{name}.total_q"))?;
             let counts = wire(&format!("{name}.one"))?;
             proof.claim(
                 &format!("{name} is counted, modulo 2^16"),
                 &[!reset],
-                next.node(&format!("{name}.total.q"))?.equals((count + Node::lit(16, 1)).when(counts, count)),
+                next.node(&format!("{name}.total_q"))?.equals((count + Node::lit(16, 1)).when(counts, count)),
             )?;
         }
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
@@ -193,9 +193,9 @@ impl<'a> Pipeline<'a> {
         same("slots' reset", reset, wire("slots.rst")?);
         same("put", run & wire("skid.in_valid")?, wire("slots.put")?);
         same("taken", wire("skid.out_valid")? & wire("skid.out_ready")?, wire("slots.take")?);
-        same("not open", now.node("not_open.total.q")?, output("stat_not_open_events")?);
-        same("duplicates", now.node("duplicates.total.q")?, output("stat_duplicates")?);
-        same("outside", now.node("outside.total.q")?, output("stat_outside")?);
+        same("not open", now.node("not_open.total_q")?, output("stat_not_open_events")?);
+        same("duplicates", now.node("duplicates.total_q")?, output("stat_duplicates")?);
+        same("outside", now.node("outside.total_q")?, output("stat_outside")?);
         proof.equal("queue and counters are wired to the ports", &[], &expected, &actual)?;
         Ok(())
     }

@@ -71,10 +71,10 @@ impl Step {
         let mut moves = Moves::new(design, &moving())?;
         let (stimulus, tag) = (any_stimulus(), Node::variable("event.tag", 32));
         let id = Node::variable("event.id", design.inputs.node("s_axis_event_tid")?.width());
-        moves.set("front.s1_event.q", 1, event(&stimulus, tag))?;
-        moves.set("front.s1_id.q", 1, id)?;
+        moves.set("front.s1_event_q", 1, event(&stimulus, tag))?;
+        moves.set("front.s1_id_q", 1, id)?;
         for bit in ["valid", "live"] {
-            moves.set(&format!("front.s1_{bit}.q"), 1, Node::variable(bit, 1))?;
+            moves.set(&format!("front.s1_{bit}_q"), 1, Node::variable(bit, 1))?;
         }
         let any_ring = |name: &str| ring(Node::variable(name, 256));
         let found = any_published("published");
@@ -175,17 +175,17 @@ impl Step {
         let (place, is) = (self.place, |kind| is(&self.stimulus, kind));
         let from = place.seen.expected.slice::<0, 9>() - place.seen.origin;
         let words = [
-            ("window.s5_event.q", event(&self.stimulus, self.tag)),
-            ("window.s5_seen.q", seen(&place.seen)),
-            ("window.s5_accepted.q", place.accepted.node()),
-            ("window.s5_opening.q", is(Kind::Open).node()),
-            ("window.s5_clear.q", (is(Kind::Open) | is(Kind::Close)).node()),
-            ("window.s5_packet.q", place.packet.node()),
-            ("window.s5_data.q", (place.packet & is(Kind::Data)).node()),
-            ("window.s5_old.q", place.old.node()),
-            ("window.s5_inside.q", place.inside.node()),
-            ("window.s5_offset.q", place.turn.cat::<8, 9>(place.slot).node()),
-            ("window.s5_from.q", from.node()),
+            ("window.s5_event_q", event(&self.stimulus, self.tag)),
+            ("window.s5_seen_q", seen(&place.seen)),
+            ("window.s5_accepted_q", place.accepted.node()),
+            ("window.s5_opening_q", is(Kind::Open).node()),
+            ("window.s5_clear_q", (is(Kind::Open) | is(Kind::Close)).node()),
+            ("window.s5_packet_q", place.packet.node()),
+            ("window.s5_data_q", (place.packet & is(Kind::Data)).node()),
+            ("window.s5_old_q", place.old.node()),
+            ("window.s5_inside_q", place.inside.node()),
+            ("window.s5_offset_q", place.turn.cat::<8, 9>(place.slot).node()),
+            ("window.s5_from_q", from.node()),
         ];
         self.holds(proof, "stage 5 has what `place` says", 5, &words)
     }
@@ -200,7 +200,7 @@ impl Step {
         let index = self.moves.wire(&format!("{leaf}.index"), stage)?;
         let en = self.moves.wire(&format!("{leaf}.en"), stage)?;
         let one = Ring::<Symbolic>::one(word(index)).when(word(en), Ring::none());
-        Ok(self.moves.set(&format!("{leaf}.mask.q"), stage + 1, word_of(one))?)
+        Ok(self.moves.set(&format!("{leaf}.mask_q"), stage + 1, word_of(one))?)
     }
 
     /// Proves stages 5 to 8.
@@ -211,13 +211,13 @@ impl Step {
             proof,
             "stage 7 has the ring that `received_after` says",
             7,
-            &[("window.received.rings.s5_word.q", word_of(self.after.received))],
+            &[("window.received.rings.s5_word_q", word_of(self.after.received))],
         )?;
         self.holds(
             proof,
             "stage 8 knows what `received_before` says",
             8,
-            &[("window.s8_before.q", self.before.node())],
+            &[("window.s8_before_q", self.before.node())],
         )?;
         // The missing slots, as `advance` computes them.
         let from: Term<9> = self.place.seen.expected.slice::<0, 9>() - self.place.seen.origin;
@@ -225,8 +225,8 @@ impl Step {
         let missing = self.after.received ^ (below ^ Ring::all_when(from.slice::<8, 1>()));
         let index = self.moves.wire("window.below.index", 5)?;
         let mask = Ring::<Symbolic>::below(word::<8>(index).widen::<9>());
-        self.moves.set("window.below.out.q", 7, word_of(mask))?;
-        self.holds(proof, "stage 8 has what is missing", 8, &[("window.s8_missing.q", word_of(missing))])
+        self.moves.set("window.below.out_q", 7, word_of(mask))?;
+        self.holds(proof, "stage 8 has what is missing", 8, &[("window.s8_missing_q", word_of(missing))])
     }
 
     /// Proves stages 8 to 14.
@@ -235,14 +235,14 @@ impl Step {
         let start = self.moves.wire("window.find.start", 8)?;
         let (found, first) = ring(vec).first_from(word(start));
         let any = Term::variable("index of none");
-        self.moves.set("window.find.s4_found.q", 12, found)?;
-        self.moves.set("window.find.s4_index.q", 12, first.when(found, any))?;
+        self.moves.set("window.find.s4_found_q", 12, found)?;
+        self.moves.set("window.find.s4_index_q", 12, first.when(found, any))?;
         let advance = self.advance;
         self.holds(
             proof,
             "stage 13 has the run that `advance` says, and where it begins",
             13,
-            &[("window.s13_run.q", advance.run.node()), ("window.s13_from.q", advance.from.node())],
+            &[("window.s13_run_q", advance.run.node()), ("window.s13_from_q", advance.from.node())],
         )?;
         proof.claim(
             "the run is 256 at most, as its mask asks",
@@ -255,8 +255,8 @@ impl Step {
             "stage 14 has the cumulative PSN that `advance` says, and how far to turn the bitmap",
             14,
             &[
-                ("window.s14_expected.q", self.after.published.expected.node()),
-                ("window.s14_amount.q", (Symbolic::lit(0) - to).node()),
+                ("window.s14_expected_q", self.after.published.expected.node()),
+                ("window.s14_amount_q", (Symbolic::lit(0) - to).node()),
             ],
         )
     }
@@ -269,12 +269,12 @@ impl Step {
             proof,
             "stage 15 has the ring of ends",
             15,
-            &[("window.last.rings.s5_word.q", word_of(self.after.last))],
+            &[("window.last.rings.s5_word_q", word_of(self.after.last))],
         )?;
         let start = self.moves.wire("window.span.start", 13)?;
         let length = self.moves.wire("window.span.length", 13)?;
         let span = Ring::<Symbolic>::span(word(start), word(length));
-        self.moves.set("window.span.out.q", 15, word_of(span))?;
+        self.moves.set("window.span.out_q", 15, word_of(span))?;
         self.moves.waits("window.s15_missing", 8, 7)?;
         let open = self.place.seen.open;
         let beyond = self.advance.beyond.when(open, Ring::none());
@@ -282,20 +282,20 @@ impl Step {
             proof,
             "stage 16 has what came beyond the run, and the ends of messages in it",
             16,
-            &[("window.s16_beyond.q", word_of(beyond)), ("window.s16_ended.q", word_of(self.ended))],
+            &[("window.s16_beyond_q", word_of(beyond)), ("window.s16_ended_q", word_of(self.ended))],
         )?;
         let vec = self.moves.wire("window.rotate.vec", 16)?;
         let amount = self.moves.wire("window.rotate.amount", 16)?;
-        self.moves.set("window.rotate.by_64.q", 20, word_of(ring(vec).rotated(word(amount))))?;
+        self.moves.set("window.rotate.by_64_q", 20, word_of(ring(vec).rotated(word(amount))))?;
         let vec = self.moves.wire("window.count.vec", 16)?;
-        self.moves.set("window.count.sum.q", 20, ring(vec).count())?;
+        self.moves.set("window.count.sum_q", 20, ring(vec).count())?;
         self.moves.waits("window.s20_along", 5, 15)?;
         self.moves.waits("window.s20_judgement", 9, 11)?;
         self.holds(
             proof,
             "stage 21 has the messages",
             21,
-            &[("window.s21_total.q", self.after.published.messages.node())],
+            &[("window.s21_total_q", self.after.published.messages.node())],
         )?;
         // Open and closed connections have separate claims: a rotation of an empty ring is empty.
         let bits = self.moves.wire("window.s22_bitmap", 22)?;
@@ -328,15 +328,15 @@ impl Step {
             &cut.apply_to(&expected),
             &cut.apply_to(&actual),
         )?;
-        self.moves.set("account.words.s5_word.q", 22, tail(&self.after.tail))?;
-        self.moves.set("account.s22_completed.q", 22, self.action.completed)?;
+        self.moves.set("account.words.s5_word_q", 22, tail(&self.after.tail))?;
+        self.moves.set("account.s22_completed_q", 22, self.action.completed)?;
         // For a NACK, the bits of an ACK are arbitrary.
         let response = self.action.response.node();
         let (nack, ack) = (response.slice(1, 1), response.slice(0, 1));
-        self.moves.set("account.s22_nack.q", 22, nack)?;
-        self.moves.set("account.s22_ack.q", 22, Node::variable("ack beside a NACK", 1).when(nack, ack))?;
-        self.moves.set("account.s22_accepted.q", 22, self.action.accepted)?;
-        self.moves.set("account.s22_verdict.q", 22, self.action.verdict)?;
+        self.moves.set("account.s22_nack_q", 22, nack)?;
+        self.moves.set("account.s22_ack_q", 22, Node::variable("ack beside a NACK", 1).when(nack, ack))?;
+        self.moves.set("account.s22_accepted_q", 22, self.action.accepted)?;
+        self.moves.set("account.s22_verdict_q", 22, self.action.verdict)?;
         Ok(())
     }
 

@@ -44,12 +44,12 @@ impl<'a> Pipeline<'a> {
     fn view(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let wire = |name: &str| self.design.wires.node(name);
-        let (reset, known) = (self.design.inputs.node("rst")?, now.node("known.q")?);
+        let (reset, known) = (self.design.inputs.node("rst")?, now.node("known_q")?);
         let asks = wire("views.raddr")?.equals(self.design.inputs.node("query")?) & wire("views.run")?;
         proof.claim("software's question reaches the words in every clock", &[], asks)?;
         let settled = wire("scanner.settled")? | known.slice(0, 1);
         let later = pack([settled, known.slice(0, 1), known.slice(1, 1)]);
-        let expected = Signals::new().with("known.q", Node::lit(3, 0).when(reset, later));
+        let expected = Signals::new().with("known_q", Node::lit(3, 0).when(reset, later));
         proof.equal("two clocks after the sweep the words are known", &[], &expected, &next)?;
         let word = wire("views.rdata")?;
         let shown = word.when(known.slice(2, 1), Node::lit(word.width(), 0));
@@ -62,24 +62,24 @@ impl<'a> Pipeline<'a> {
         let (reset, next) = (self.design.inputs.node("rst")?, self.design.next());
         let now = self.design.registers();
         let mut start = Signals::new();
-        let counters = COUNTERS.map(|(name, _)| format!("{name}.total.q"));
+        let counters = COUNTERS.map(|(name, _)| format!("{name}.total_q"));
         let registers = [
-            "front.sweep.q",
-            "front.draining.q",
-            "front.turn.q",
-            "front.sends.q",
-            "front.held.q",
-            "front.s1_live.q",
-            "front.s1_valid.q",
-            "lives.q",
-            "valids.q",
-            "skid.offered.q",
+            "front.sweep_q",
+            "front.draining_q",
+            "front.turn_q",
+            "front.sends_q",
+            "front.held_q",
+            "front.s1_live_q",
+            "front.s1_valid_q",
+            "lives_q",
+            "valids_q",
+            "skid.offered_q",
         ];
         for name in registers.into_iter().chain(counters.iter().map(String::as_str)) {
             start.insert(name, Node::lit(now.node(name)?.width(), 0));
         }
-        start.insert("front.sweeping.q", Node::bit(true));
-        start.insert("skid.running.q", Node::bit(true));
+        start.insert("front.sweeping_q", Node::bit(true));
+        start.insert("skid.running_q", Node::bit(true));
         proof.equal(
             "reset leaves nothing in hand and begins the sweep at connection 0",
             &[reset],
@@ -95,11 +95,11 @@ impl<'a> Pipeline<'a> {
         let input = |name: &str| self.design.inputs.node(name);
         let wire = |name: &str| self.design.wires.node(name);
         let reset = input("rst")?;
-        let (run, sweeping) = (now.node("skid.running.q")?, now.node("front.sweeping.q")?);
-        let (sweep, draining) = (now.node("front.sweep.q")?, now.node("front.draining.q")?);
-        let (turn, sends) = (now.node("front.turn.q")?, now.node("front.sends.q")?);
-        let (waits, expired) = (now.node("scheduler.asked.q")?, now.node("scanner.asked.q")?);
-        let asks = waits & !now.node("front.held.q")?;
+        let (run, sweeping) = (now.node("skid.running_q")?, now.node("front.sweeping_q")?);
+        let (sweep, draining) = (now.node("front.sweep_q")?, now.node("front.draining_q")?);
+        let (turn, sends) = (now.node("front.turn_q")?, now.node("front.sends_q")?);
+        let (waits, expired) = (now.node("scheduler.asked_q")?, now.node("scanner.asked_q")?);
+        let asks = waits & !now.node("front.held_q")?;
         let calm = !sweeping & draining.is_zero();
         let own = calm & !turn & (asks | expired);
         let timed = expired & !(sends & asks);
@@ -121,14 +121,14 @@ impl<'a> Pipeline<'a> {
         let behind = Node::lit(5, PUBLISHED_AFTER as u128 - 1);
         let moved = [run, !reset];
         let expected = Signals::new()
-            .with("front.sweeping.q", sweeping & !(!sweep).is_zero())
-            .with("front.sweep.q", (sweep + Node::lit(sweep.width(), 1)).when(sweeping, sweep))
-            .with("front.draining.q", behind.when(sweeping | control, less))
-            .with("front.turn.q", own)
-            .with("front.sends.q", timed.when(own, sends))
-            .with("front.held.q", input("hold")?)
-            .with("front.s1_live.q", sweeping | accepts | own)
-            .with("front.s1_valid.q", accepts | own);
+            .with("front.sweeping_q", sweeping & !(!sweep).is_zero())
+            .with("front.sweep_q", (sweep + Node::lit(sweep.width(), 1)).when(sweeping, sweep))
+            .with("front.draining_q", behind.when(sweeping | control, less))
+            .with("front.turn_q", own)
+            .with("front.sends_q", timed.when(own, sends))
+            .with("front.held_q", input("hold")?)
+            .with("front.s1_live_q", sweeping | accepts | own)
+            .with("front.s1_valid_q", accepts | own);
         proof.equal(
             "the sweep issues one close per move up to the last connection, then events as they come, and own \
              ones in every second clock at most",
@@ -136,13 +136,13 @@ impl<'a> Pipeline<'a> {
             &expected,
             &next,
         )?;
-        let (issued, id) = (next.node("front.s1_event.q")?, next.node("front.s1_id.q")?);
+        let (issued, id) = (next.node("front.s1_event_q")?, next.node("front.s1_id_q")?);
         let zero = Node::bit(false);
         let one = Node::bit(true);
         // The meaning of an event's words depends on its kind: each word has its own bits.
-        let request = now.node("scheduler.asked_for.q")?;
+        let request = now.node("scheduler.asked_for_q")?;
         // The late part of a silence: its epoch.
-        let silent = now.node("scanner.asked_late.q")?;
+        let silent = now.node("scanner.asked_late_q")?;
         let (second, time) = (data.slice(280, 26), input("now")?);
         let event = |sweep: Node, own: Node, code: Node, psn: Node, packets: Node, tag: Node| {
             let [ready, fresh, taken, more] = [0, 1, 2, 3].map(|bit| request.slice(bit, 1));
@@ -165,18 +165,18 @@ impl<'a> Pipeline<'a> {
             &[accepts],
             issued.equals(offered)
                 & id.equals(input("s_axis_event_tid")?)
-                & next.node("front.s1_bitmap.q")?.equals(data.slice(0, 256)),
+                & next.node("front.s1_bitmap_q")?.equals(data.slice(0, 256)),
         )?;
         proof.claim(
             "what enters for a timer is what that asks for",
             &[run, timed, own],
-            issued.equals(asked(now.node("scanner.asked_for.q")?))
-                & id.equals(now.node("scanner.asked_id.q")?),
+            issued.equals(asked(now.node("scanner.asked_for_q")?))
+                & id.equals(now.node("scanner.asked_id_q")?),
         )?;
         proof.claim(
             "what enters for the scheduler is its packet",
             &[run, own, !timed],
-            issued.equals(asked(kind(Kind::Send).widen(4))) & id.equals(now.node("scheduler.asked_id.q")?),
+            issued.equals(asked(kind(Kind::Send).widen(4))) & id.equals(now.node("scheduler.asked_id_q")?),
         )?;
         Ok(())
     }
@@ -185,15 +185,15 @@ impl<'a> Pipeline<'a> {
     fn drain(&self, proof: &mut Proof) -> Result<(), Error> {
         for (what, sweeping) in [("an open or a close", false), ("the last close of the sweep", true)] {
             let mut moves = Moves::new(self.design, &moving())?;
-            moves.set("front.sweeping.q", 0, Node::bit(sweeping))?;
+            moves.set("front.sweeping_q", 0, Node::bit(sweeping))?;
             // The value is all ones: the sweep is at its last connection.
-            let sweep = self.design.registers().node("front.sweep.q")?;
-            moves.set("front.sweep.q", 0, !Node::lit(sweep.width(), 0))?;
+            let sweep = self.design.registers().node("front.sweep_q")?;
+            moves.set("front.sweep_q", 0, !Node::lit(sweep.width(), 0))?;
             // Timers and packets may make requests at any time.
             for clock in 0..=PUBLISHED_AFTER {
                 for part in ["scheduler", "scanner"] {
                     let asks = Node::variable(&format!("@{clock}.{part} asks"), 1);
-                    moves.set(&format!("{part}.asked.q"), clock, asks)?;
+                    moves.set(&format!("{part}.asked_q"), clock, asks)?;
                 }
             }
             let entered =
@@ -203,16 +203,16 @@ impl<'a> Pipeline<'a> {
             let assumption = if sweeping { Node::bit(true) } else { control };
             let mut out = Vec::new();
             for stage in 2..=PUBLISHED_AFTER {
-                out.push(!moves.at("front.s1_live.q", stage)?);
+                out.push(!moves.at("front.s1_live_q", stage)?);
             }
             proof
-                .satisfiable(&format!("{what} can enter"), &[assumption, moves.at("front.s1_live.q", 1)?])?;
+                .satisfiable(&format!("{what} can enter"), &[assumption, moves.at("front.s1_live_q", 1)?])?;
             proof.claim(
                 &format!("{what} is in stage 23, which publishes it, before anything else enters"),
                 &[assumption],
                 Node::all(out),
             )?;
-            let first = moves.at("front.s1_live.q", PUBLISHED_AFTER + 1)?;
+            let first = moves.at("front.s1_live_q", PUBLISHED_AFTER + 1)?;
             proof
                 .satisfiable(&format!("behind {what}, the next can enter just then"), &[assumption, first])?;
         }
@@ -225,8 +225,8 @@ impl<'a> Pipeline<'a> {
         let input = |name: &str| self.design.inputs.node(name);
         let output = |name: &str| self.design.outputs.node(name);
         let wire = |name: &str| self.design.wires.node(name);
-        let (reset, run) = (input("rst")?, now.node("skid.running.q")?);
-        let still = moving().with("skid.running.q", Node::bit(false));
+        let (reset, run) = (input("rst")?, now.node("skid.running_q")?);
+        let still = moving().with("skid.running_q", Node::bit(false));
         let kept = |signals: &Signals| -> Signals {
             let kept = signals.iter().filter(|(name, _)| {
                 !["skid.", "slots.", "views.", "known."].iter().any(|part| name.starts_with(part))
@@ -241,7 +241,7 @@ impl<'a> Pipeline<'a> {
         )?;
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         for (name, port) in COUNTERS {
-            let register = format!("{name}.total.q");
+            let register = format!("{name}.total_q");
             let count = now.node(&register)?;
             let counts = wire(&format!("{name}.one"))?;
             proof.claim(

@@ -17,22 +17,22 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let (now, next) = (design.registers(), design.next());
     let input = |name: &str| design.inputs.node(name);
     let (reset, run, sent) = (input("rst")?, input("run")?, input("sent")?);
-    let (front, back) = (now.node("front.q")?, now.node("back.q")?);
-    let asked = now.node("asked.q")?;
+    let (front, back) = (now.node("front_q")?, now.node("back_q")?);
+    let asked = now.node("asked_q")?;
     let some = !front.equals(back);
     let enters = run & input("enqueue")?;
-    let more = now.node("asked_for.q")?.slice(3, 1);
+    let more = now.node("asked_for_q")?.slice(3, 1);
     let moves = run & (!asked | sent & !more);
     let one = |word: Node, when: Node| (word + Node::lit(word.width(), 1)).when(when, word);
     let empty = Signals::new()
-        .with("front.q", Node::lit(front.width(), 0))
-        .with("back.q", Node::lit(back.width(), 0))
-        .with("stages.q", Node::lit(6, 0))
-        .with("asked_id.q", Node::lit(now.node("asked_id.q")?.width(), 0))
-        .with("asked.q", Node::bit(false));
+        .with("front_q", Node::lit(front.width(), 0))
+        .with("back_q", Node::lit(back.width(), 0))
+        .with("stages_q", Node::lit(6, 0))
+        .with("asked_id_q", Node::lit(now.node("asked_id_q")?.width(), 0))
+        .with("asked_q", Node::bit(false));
     proof.equal("after reset nobody waits", &[reset], &empty, &next)?;
     ports::moves(design, moves, &[], &[], proof)?;
-    let expected = Signals::new().with("front.q", one(front, moves & some)).with("back.q", one(back, enters));
+    let expected = Signals::new().with("front_q", one(front, moves & some)).with("back_q", one(back, enters));
     proof.equal("one enters at the back, one leaves at the front", &[!reset], &expected, &next)?;
     let wire = |name: &str| design.wires.node(name);
     let place = wire("waiting.waddr")?.equals(back.slice(0, back.width() - 1));
@@ -54,11 +54,11 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let mut at = Moves::new(design, &known)?;
     // No other request is in progress.
     for clock in 0..SCHEDULING {
-        at.set("asked.q", clock, Node::bit(false))?;
+        at.set("asked_q", clock, Node::bit(false))?;
     }
-    let waits = !at.at("front.q", 0)?.equals(at.at("back.q", 0)?);
+    let waits = !at.at("front_q", 0)?.equals(at.at("back_q", 0)?);
     let id = Node::variable("connection", input("write_id")?.width());
-    let front = at.at("front.q", 0)?;
+    let front = at.at("front_q", 0)?;
     at.fetches("waiting", 2, front.slice(0, front.width() - 1), id)?;
     let card: [Node; 6] = [("ready", 1), ("fresh", 1), ("pair", 1), ("psn", 24), ("left", 16), ("head", 4)]
         .map(|(name, width)| Node::variable(&format!("card.{name}"), width));
@@ -68,16 +68,16 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let [ready, fresh, pair, psn, left, _] = card;
     let taken = left.is_zero();
     let packets = message.when(taken, left);
-    let others = at.at("stages.q", SCHEDULING - 1)?.slice(0, 5);
-    let again = at.at("asked_id.q", SCHEDULING - 1)?.equals(id);
+    let others = at.at("stages_q", SCHEDULING - 1)?.slice(0, 5);
+    let again = at.at("asked_id_q", SCHEDULING - 1)?.equals(id);
     let alone =
-        again & at.at("front.q", SCHEDULING - 1)?.equals(at.at("back.q", SCHEDULING - 1)?) & others.is_zero();
+        again & at.at("front_q", SCHEDULING - 1)?.equals(at.at("back_q", SCHEDULING - 1)?) & others.is_zero();
     let more = alone & pair & Node::lit(16, 1).less(packets);
     let request = pack([ready, fresh, taken, more, psn, packets]);
     at.assumptions_hold(proof)?;
-    let made = at.at("asked.q", SCHEDULING)?.equals(waits)
-        & waits.implies(at.at("asked_id.q", SCHEDULING)?.equals(id))
-        & waits.implies(at.at("asked_for.q", SCHEDULING)?.equals(request));
+    let made = at.at("asked_q", SCHEDULING)?.equals(waits)
+        & waits.implies(at.at("asked_id_q", SCHEDULING)?.equals(id))
+        & waits.implies(at.at("asked_for_q", SCHEDULING)?.equals(request));
     proof.claim("seven moves later who was the first in the queue asks for what its card says", &[], made)?;
 
     let first = Node::variable("first", 44);
@@ -85,22 +85,22 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         .with("rst", Node::bit(false))
         .with("run", Node::bit(true))
         .with("sent", Node::bit(true))
-        .with("asked.q", Node::bit(true))
-        .with("asked_for.q", first.slice(4, 40).cat(Node::bit(true)).cat(first.slice(0, 3)));
+        .with("asked_q", Node::bit(true))
+        .with("asked_for_q", first.slice(4, 40).cat(Node::bit(true)).cat(first.slice(0, 3)));
     let pair = design.feed(&pair)?;
     let second = (first.slice(28, 16) - Node::lit(16, 1))
         .cat(first.slice(4, 24) + Node::lit(24, 1))
         .cat(Node::lit(2, 0))
         .cat(first.slice(0, 2));
-    let asks = pair.apply([next.node("asked_for.q")?, next.node("asked_id.q")?, next.node("asked.q")?]);
+    let asks = pair.apply([next.node("asked_for_q")?, next.node("asked_id_q")?, next.node("asked_q")?]);
     proof.claim(
         "behind the first packet of a pair the same connection asks for the second, which is of the same message",
         &[],
-        asks[0].equals(second) & asks[1].equals(pair.apply([now.node("asked_id.q")?])[0]) & asks[2],
+        asks[0].equals(second) & asks[1].equals(pair.apply([now.node("asked_id_q")?])[0]) & asks[2],
     )?;
 
     let held = |signals: &Signals| -> Signals {
-        let written = ["waiting.watched", "messages.watched", "cards.ram.watched", "back.q"];
+        let written = ["waiting.watched", "messages.watched", "cards.ram.watched", "back_q"];
         let kept = signals.iter().filter(|(name, _)| !written.contains(name));
         kept.map(|(name, node)| (name.to_owned(), node)).collect()
     };
@@ -110,7 +110,7 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
             .with("run", Node::bit(run))
             .with("sent", Node::bit(false));
         if let Some(asked) = asked {
-            still.insert("asked.q", Node::bit(asked));
+            still.insert("asked_q", Node::bit(asked));
         }
         let still = design.feed(&still)?;
         proof.equal(
@@ -128,15 +128,15 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let (now, next) = (design.registers(), design.next());
     let input = |name: &str| design.inputs.node(name);
     let (reset, run, settled) = (input("rst")?, input("run")?, input("settled")?);
-    let (turn, asked) = (now.node("turn.q")?, now.node("asked.q")?);
+    let (turn, asked) = (now.node("turn_q")?, now.node("asked_q")?);
     let moves = run & !asked & settled;
     let id_width = input("write_id")?.width();
-    let expected = Signals::new().with("turn.q", (turn + Node::lit(turn.width(), 1)).when(moves, turn));
+    let expected = Signals::new().with("turn_q", (turn + Node::lit(turn.width(), 1)).when(moves, turn));
     proof.equal("one timer after the other has its turn", &[!reset], &expected, &next)?;
     let start = Signals::new()
-        .with("turn.q", Node::lit(turn.width(), 0))
-        .with("stages.q", Node::lit(4, 0))
-        .with("asked.q", Node::bit(false));
+        .with("turn_q", Node::lit(turn.width(), 0))
+        .with("stages_q", Node::lit(4, 0))
+        .with("asked_q", Node::bit(false));
     proof.equal("after reset none has expired", &[reset], &start, &next)?;
     ports::moves(design, moves, &[], &[], proof)?;
     let wire = |name: &str| design.wires.node(name);
@@ -152,9 +152,9 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let mut at = Moves::new(design, &known)?;
     // No other request is in progress.
     for clock in 0..SCANNING {
-        at.set("asked.q", clock, Node::bit(false))?;
+        at.set("asked_q", clock, Node::bit(false))?;
     }
-    let turn = at.at("turn.q", 0)?;
+    let turn = at.at("turn_q", 0)?;
     let timer: [Node; 7] = [
         ("armed", 1),
         ("since", 24),
@@ -196,34 +196,34 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         "five moves later it asks, if it runs and the epoch is over, or silence is as long as a probe or the RTO, doubled \
          as often as its word says, asks for",
         &[],
-        at.at("asked.q", SCANNING)?.equals(expired),
+        at.at("asked_q", SCANNING)?.equals(expired),
     )?;
     let [timeout, end, probe] = [7, 8, 9].map(|kind| Node::lit(4, kind));
     let since_due = |time: Node, due: Node| time.widen(25) - due.widen(25);
     let longer = !since_due(elapsed, epoch).less(since_due(silence, limit));
     let first = over & (!silent | longer);
     let kind = end.when(first, timeout.when(several, probe));
-    proof.claim("for what has been due for longer", &[], at.at("asked_for.q", SCANNING)?.equals(kind))?;
+    proof.claim("for what has been due for longer", &[], at.at("asked_for_q", SCANNING)?.equals(kind))?;
     proof.claim(
         "late in a silence, if that is as long as two epochs and a half, or as five behind the second probe, and no seven came",
         &[],
-        at.at("asked_late.q", SCANNING)?.equals(late),
+        at.at("asked_late_q", SCANNING)?.equals(late),
     )?;
-    proof.claim("for its connection", &[], at.at("asked_id.q", SCANNING)?.equals(turn.slice(0, id_width)))?;
+    proof.claim("for its connection", &[], at.at("asked_id_q", SCANNING)?.equals(turn.slice(0, id_width)))?;
 
     let held = |signals: &Signals| -> Signals {
-        let kept = signals.iter().filter(|(name, _)| *name != "timers.ram.watched" && *name != "asked.q");
+        let kept = signals.iter().filter(|(name, _)| *name != "timers.ram.watched" && *name != "asked_q");
         kept.map(|(name, node)| (name.to_owned(), node)).collect()
     };
     let timed_out = input("timed_out")?;
-    let stands = Signals::new().with("asked.q", Node::bit(true)).with("rst", Node::bit(false));
+    let stands = Signals::new().with("asked_q", Node::bit(true)).with("rst", Node::bit(false));
     let stands = design.feed(&stands)?;
     let kept = held(&stands.apply_to(&now)).matches(&held(&stands.apply_to(&next)))?;
     proof.claim("while one asks, no other has its turn", &[], Node::all(kept.nodes()))?;
     proof.claim(
         "it asks until it is taken",
         &[],
-        stands.apply([next.node("asked.q")?])[0].equals(!timed_out),
+        stands.apply([next.node("asked_q")?])[0].equals(!timed_out),
     )?;
     for (name, port) in [("a stall", "run"), ("an open or close on its way", "settled")] {
         let still = design.feed(
@@ -233,7 +233,7 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
                 .with("timed_out", Node::bit(false)),
         )?;
         let kept = held(&now).matches(&held(&still.apply_to(&next)))?;
-        let asks = still.apply([next.node("asked.q")?])[0].equals(asked);
+        let asks = still.apply([next.node("asked_q")?])[0].equals(asked);
         proof.claim(
             &format!("{name} keeps everything but what is written"),
             &[],

@@ -91,15 +91,15 @@ impl Step {
         let mut moves = Moves::new(design, &moving())?;
         let event = Event::any();
         let id = Node::variable("event.id", design.inputs.node("s_axis_event_tid")?.width());
-        moves.set("front.s1_event.q", 1, event.word())?;
-        moves.set("front.s1_bitmap.q", 1, word_of(event.stimulus.bitmap))?;
-        moves.set("front.s1_id.q", 1, id)?;
+        moves.set("front.s1_event_q", 1, event.word())?;
+        moves.set("front.s1_bitmap_q", 1, word_of(event.stimulus.bitmap))?;
+        moves.set("front.s1_id_q", 1, id)?;
         for bit in ["valid", "live"] {
-            moves.set(&format!("front.s1_{bit}.q"), 1, Node::variable(bit, 1))?;
+            moves.set(&format!("front.s1_{bit}_q"), 1, Node::variable(bit, 1))?;
             // An arbitrary event behind this one.
             for stage in 2..=LATENCY {
                 moves.set(
-                    &format!("front.s1_{bit}.q"),
+                    &format!("front.s1_{bit}_q"),
                     stage,
                     Node::variable(&format!("{bit} behind {stage}"), 1),
                 )?;
@@ -201,14 +201,14 @@ impl Step {
             "stage 5 has the slot of the event's PSN",
             &[],
             5,
-            &[("place.s5_slot_reg.q", self.place.bitmap_from.node())],
+            &[("place.s5_slot_reg_q", self.place.bitmap_from.node())],
         )?;
         self.holds(
             proof,
             "stage 7 has what `place` says, whatever is published",
             &[self.in_window()],
             7,
-            &[("place.s7_placed.q", placed(&self.place, &self.event))],
+            &[("place.s7_placed_q", placed(&self.place, &self.event))],
         )?;
         let fits = |length: Term<9>| length.at_most(Symbolic::lit(SLOTS.into())).node();
         let lengths = [self.place.told.length, self.place.cumulative, self.place.judged];
@@ -237,7 +237,7 @@ impl Step {
         let fits = length.at_most(Symbolic::lit(SLOTS.into()));
         let span = word_of(Ring::<Symbolic>::span(word(start), length));
         let any = Node::variable(&format!("{leaf} beyond 256"), SLOTS as usize);
-        Ok(self.moves.set(&format!("{leaf}.out.q"), stage + 2, span.when(fits.node(), any))?)
+        Ok(self.moves.set(&format!("{leaf}.out_q"), stage + 2, span.when(fits.node(), any))?)
     }
 
     /// The replacement for the logic of an extent a clock later: the model's function, if the length is at
@@ -272,28 +272,28 @@ impl Step {
         let vec = self.moves.wire(&format!("{leaf}.vec"), stage)?;
         let start = self.moves.wire(&format!("{leaf}.start"), stage)?;
         let (found, first) = ring(vec).first_from(word(start));
-        self.moves.set(&format!("{leaf}.s4_found.q"), stage + 4, found)?;
+        self.moves.set(&format!("{leaf}.s4_found_q"), stage + 4, found)?;
         let any = Term::variable(&format!("{leaf}: index of none"));
-        Ok(self.moves.set(&format!("{leaf}.s4_index.q"), stage + 4, first.when(found, any))?)
+        Ok(self.moves.set(&format!("{leaf}.s4_index_q"), stage + 4, first.when(found, any))?)
     }
 
     fn count(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
         let vec = self.moves.wire(&format!("{leaf}.vec"), stage)?;
-        Ok(self.moves.set(&format!("{leaf}.sum.q"), stage + 4, ring(vec).count())?)
+        Ok(self.moves.set(&format!("{leaf}.sum_q"), stage + 4, ring(vec).count())?)
     }
 
     /// Proves stages 5 to 12: the rings.
     fn marked(&mut self, proof: &mut Proof) -> Result<(), Error> {
-        let vec = self.moves.at("s5_bitmap.q", 5)?;
+        let vec = self.moves.at("s5_bitmap_q", 5)?;
         let ack = self.event.is(Kind::Ack).node();
         let bitmap = self.event.stimulus.bitmap.when(word(ack), Ring::none());
         proof.claim("stage 5 has the bitmap of an ACK", &[], vec.equals(word_of(bitmap)))?;
         let amount = self.moves.wire("window.rotate.amount", 5)?;
-        self.moves.set("window.rotate.by_64.q", 9, word_of(bitmap.rotated(word(amount))))?;
+        self.moves.set("window.rotate.by_64_q", 9, word_of(bitmap.rotated(word(amount))))?;
         let told = self.extent("window.told", 8)?;
-        self.put("window.s10_told.q", 10, &told)?;
+        self.put("window.s10_told_q", 10, &told)?;
         let cumulative = self.extent("window.cumulative", 9)?;
-        self.put("window.s11_acked.q", 11, &cumulative)?;
+        self.put("window.s11_acked_q", 11, &cumulative)?;
         self.span("window.judged", 9)?;
         let mut points = Substitution::new();
         for leaf in ["window.here", "window.leaving", "window.newest"] {
@@ -309,7 +309,7 @@ impl Step {
         for (name, before, _) in rings {
             self.moves.finds(&format!("window.{name}.rings"), 11, self.asker(), word_of(before))?;
         }
-        let words = rings.map(|(name, _, after)| (format!("window.{name}.rings.s5_word.q"), word_of(after)));
+        let words = rings.map(|(name, _, after)| (format!("window.{name}.rings.s5_word_q"), word_of(after)));
         for (register, _) in &words {
             self.put(register, 12, &points)?;
         }
@@ -325,7 +325,7 @@ impl Step {
             "stage 12 knows whether the bitmap spoke of PSNs never sent",
             &[self.in_window()],
             12,
-            &[("window.s12_beyond_reg.q", self.beyond.node())],
+            &[("window.s12_beyond_reg_q", self.beyond.node())],
         )
     }
 
@@ -348,7 +348,7 @@ impl Step {
         let actual = Signals::new()
             .with("unacked", self.moves.wire("window.s16_unacked", 16)?)
             .with("lost", self.moves.wire("window.s16_lost", 16)?)
-            .with("run", self.moves.at("settle.s17_run.q", 17)?);
+            .with("run", self.moves.at("settle.s17_run_q", 17)?);
         proof.equal("stage 17 has what `survey` says", &assumptions, &expected, &actual)?;
         proof.claim(
             "and stage 16 the first lost PSN, if there is one",

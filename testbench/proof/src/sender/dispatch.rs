@@ -58,21 +58,21 @@ impl<'a> Dispatch<'a> {
     /// Stage 1.
     fn enters(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
-        let (reset, ready) = (self.input("rst")?, now.node("ready.q")?);
+        let (reset, ready) = (self.input("rst")?, now.node("ready_q")?);
         let takes = self.input("outcome_valid")? & ready;
         let sweeping = self.input("sweeping")?;
         let listed = self.input("listing")?.slice(0, 5).widen(6);
         let expected = Signals::new()
-            .with("ready.q", self.input("room")? & !reset)
-            .with("s1_valid.q", takes & !reset)
-            .with("s1_live.q", (takes | sweeping) & !reset)
-            .with("s1_sweep.q", sweeping & !reset)
-            .with("s1_id.q", self.input("sweep")?.when(sweeping, self.input("outcome_id")?))
-            .with("s1_data.q", self.input("outcome_data")?)
-            .with("s1_user.q", self.input("outcome_user")?)
-            .with("s1_listing.q", self.input("listing")?)
-            .with("s1_told.q", listed + Node::lit(6, 1))
-            .with("s1_now.q", self.input("now")?);
+            .with("ready_q", self.input("room")? & !reset)
+            .with("s1_valid_q", takes & !reset)
+            .with("s1_live_q", (takes | sweeping) & !reset)
+            .with("s1_sweep_q", sweeping & !reset)
+            .with("s1_id_q", self.input("sweep")?.when(sweeping, self.input("outcome_id")?))
+            .with("s1_data_q", self.input("outcome_data")?)
+            .with("s1_user_q", self.input("outcome_user")?)
+            .with("s1_listing_q", self.input("listing")?)
+            .with("s1_told_q", listed + Node::lit(6, 1))
+            .with("s1_now_q", self.input("now")?);
         proof.equal(
             "an outcome enters with its list and the time; the sweep enters with its connection",
             &[],
@@ -113,7 +113,7 @@ impl<'a> Dispatch<'a> {
             ("told", list.slice(0, 5).widen(6) + Node::lit(6, 1)),
             ("now", Node::variable("now", 32)),
         ] {
-            moves.set(&format!("s1_{register}.q"), 0, value)?;
+            moves.set(&format!("s1_{register}_q"), 0, value)?;
         }
         moves.waits("s4_outcome", 0, NOTED)?;
         moves.finds("notes", NOTED, (id, Node::bit(true)), notes(&any_notes()))?;

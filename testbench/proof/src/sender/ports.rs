@@ -8,7 +8,7 @@ use weft_symbolic::{Design, Node, Proof, Signals, Yosys};
 const TOP: &str = "weft_sender";
 
 /// Primitives and parts that the claims look into.
-const PARTS: [&str; 4] = ["weft_fifo", "weft_reg", "weft_pipe", "weft_ram_sdp"];
+const PARTS: [&str; 2] = ["weft_fifo", "weft_ram_sdp"];
 
 /// Reads `weft_sender` around shells.
 pub fn design(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
@@ -48,8 +48,8 @@ impl<'a> Ports<'a> {
         let room = few("entries", 16)? & few("news", 16)? & few("feedbacks", 16)? & few("failed", 8)?;
         let mut expected = Signals::new()
             .with("dispatch.rst", input("rst")?)
-            .with("dispatch.sweeping", now.node("sweeping.q")?)
-            .with("dispatch.sweep", now.node("sweep.q")?)
+            .with("dispatch.sweeping", now.node("sweeping_q")?)
+            .with("dispatch.sweep", now.node("sweep_q")?)
             .with("dispatch.now", input("now")?)
             .with("dispatch.idle", input("cfg_idle")?)
             .with("dispatch.trims", input("cfg_reps_trimming")?)
@@ -87,12 +87,12 @@ impl<'a> Ports<'a> {
             .with("m_axis_failed_tid", self.wire("failed.out_word")?.slice(1, input("query")?.width()))
             .with("m_axis_failed_tuser", self.wire("failed.out_word")?.slice(0, 1));
         proof.equal("rules 22 and 23: ports have the reports", &[], &expected, &self.design.outputs)?;
-        let (reset, sweep) = (input("rst")?, now.node("sweep.q")?);
-        let (sweeping, last) = (now.node("sweeping.q")?, (!sweep).is_zero());
+        let (reset, sweep) = (input("rst")?, now.node("sweep_q")?);
+        let (sweeping, last) = (now.node("sweeping_q")?, (!sweep).is_zero());
         let step = (sweep + Node::lit(sweep.width(), 1)).when(sweeping, sweep);
         let expected = Signals::new()
-            .with("sweeping.q", reset | (sweeping & !last))
-            .with("sweep.q", Node::lit(sweep.width(), 0).when(reset, step));
+            .with("sweeping_q", reset | (sweeping & !last))
+            .with("sweep_q", Node::lit(sweep.width(), 0).when(reset, step));
         proof.equal("rule 1: the sweep visits every connection once", &[], &expected, &next)?;
         Ok(())
     }

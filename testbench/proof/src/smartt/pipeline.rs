@@ -25,7 +25,7 @@ pub struct Pipeline {
 /// The distance to the connection's last event, in the RTL's code: 24 (1), 25 (2), 26 (3) stages ahead.
 fn near(view: &View<'_>, stage: usize) -> Found<Node> {
     match stage {
-        1 => view.get("front.s1_near.q"),
+        1 => view.get("front.s1_near_q"),
         _ => view.get(&format!("window.near.g_clock[{}].word", stage - 2)),
     }
 }
@@ -44,10 +44,10 @@ impl Pipeline {
         }
         let mut ghosts = Vec::new();
         let (now, reset) = (design.registers(), design.inputs.node("rst")?);
-        let run = now.node("skid.running.q")?;
+        let run = now.node("skid.running_q")?;
         // A ghost that the RTL does not need: the connection in stage 48 one and two moves ago.
         for (stage, name, from) in [
-            (LAST + 1, "live", now.node("window.live.q")?.slice(LAST - 2, 1)),
+            (LAST + 1, "live", now.node("window.live_q")?.slice(LAST - 2, 1)),
             (LAST + 1, "id", now.node(&Self::id_in(LAST))?),
             (END, "live", Node::variable(&format!("ghost.s{}_live", LAST + 1), 1)),
             (END, "id", Node::variable(&format!("ghost.s{}_id", LAST + 1), connection.width())),
@@ -64,12 +64,12 @@ impl Pipeline {
 
     /// The early part of the state that the last event of the watched connection to pass stage 27 has left.
     fn left_early(&self, view: &View<'_>) -> Found<Node> {
-        Ok(view.get("window.early28.q")?.when(self.ours(view, EARLY)?, view.get("window.early.watched")?))
+        Ok(view.get("window.early28_q")?.when(self.ours(view, EARLY)?, view.get("window.early.watched")?))
     }
 
     /// The rest of the state of the watched connection after its last event that passed stage 47.
     fn left_late(&self, view: &View<'_>) -> Found<Node> {
-        Ok(view.get("window.state48.q")?.when(self.ours(view, LAST)?, view.get("window.late.watched")?))
+        Ok(view.get("window.state48_q")?.when(self.ours(view, LAST)?, view.get("window.late.watched")?))
     }
 }
 
@@ -78,7 +78,7 @@ impl Paced for Pipeline {
     const RECENT: usize = SPACING + 1;
     const LAST: usize = LAST;
     const END: usize = END;
-    const ACCEPTED: &'static str = "window.accepted48.q";
+    const ACCEPTED: &'static str = "window.accepted48_q";
 
     fn design(&self) -> &Design {
         &self.design
@@ -135,8 +135,8 @@ impl Paced for Pipeline {
             & alone(24)?.implies(view.get("window.late.g_out.out")?.equals(late))
             & reads(23)?.implies(view.get("window.early.word")?.equals(early))
             & reads(24)?.implies(view.get("window.early.g_out.out")?.equals(early));
-        let written = ours(LAST + 1).implies(view.get("window.state49.q")?.equals(late))
-            & ours(END).implies(view.get("window.state50.q")?.equals(late));
+        let written = ours(LAST + 1).implies(view.get("window.state49_q")?.equals(late))
+            & ours(END).implies(view.get("window.state50_q")?.equals(late));
         let marked = "events know whether one of their connection is 24, 25 or 26 moves ahead";
         Ok(vec![
             (marked.into(), Node::all(marks)),
@@ -150,13 +150,13 @@ impl Paced for Pipeline {
         let (now, next) = (self.design.registers(), self.design.next());
         let (view, after) = (View(&now), View(&next));
         let reset = self.design.inputs.node("rst")?;
-        let run = view.get("skid.running.q")?;
+        let run = view.get("skid.running_q")?;
         let running = [&self.all(&now)?[..], &[!reset]].concat();
         let takes = run & self.ours(&view, TAKES)? & self.valid(&view, TAKES)?;
         proof.claim(
             "stage 25 takes the state that the last older event of its connection has left",
             &[&running[..], &[takes]].concat(),
-            after.get("window.state.q")?.equals(state(self.left_early(&view)?, self.left_late(&view)?)),
+            after.get("window.state_q")?.equals(state(self.left_early(&view)?, self.left_late(&view)?)),
         )?;
         proof.claim(
             "there is no older event of its connection that has not left one",
@@ -169,8 +169,8 @@ impl Paced for Pipeline {
         proof.claim(
             "an event in stage 28 leaves the early part of the state there, in stage 48 the rest",
             &running,
-            early_arrives.implies(early_after.equals(after.get("window.early28.q")?))
-                & late_arrives.implies(late_after.equals(after.get("window.state48.q")?)),
+            early_arrives.implies(early_after.equals(after.get("window.early28_q")?))
+                & late_arrives.implies(late_after.equals(after.get("window.state48_q")?)),
         )?;
         proof.claim(
             "nothing else changes a connection's state: no other connection's event, no stall, no bubble",

@@ -67,26 +67,26 @@ impl Step {
         let stimulus = any_stimulus();
         let number = Node::variable("event.class", 2);
         let id = Node::variable("event.id", design.inputs.node("s_axis_event_tid")?.width());
-        moves.set("front.sweeping.q", 0, Node::bit(false))?;
-        moves.set("front.held_id.q", 0, id)?;
-        moves.set("front.held_event.q", 0, event(&stimulus, number))?;
-        moves.set("front.held_rtt.q", 0, stimulus.rtt)?;
+        moves.set("front.sweeping_q", 0, Node::bit(false))?;
+        moves.set("front.held_id_q", 0, id)?;
+        moves.set("front.held_event_q", 0, event(&stimulus, number))?;
+        moves.set("front.held_rtt_q", 0, stimulus.rtt)?;
         for bit in ["valid", "live"] {
-            moves.set(&format!("front.s1_{bit}.q"), 1, Node::variable(bit, 1))?;
+            moves.set(&format!("front.s1_{bit}_q"), 1, Node::variable(bit, 1))?;
         }
         moves.waits("window.event13", 1, 12)?;
         moves.waits("window.event25", 13, 12)?;
         let before = Node::variable("state", STATE_WIDTH);
         let (ratio, quotient) = (Term::variable("ratio"), Term::variable("quotient"));
         moves.set("congestion.ratio.g_stage[16].rest_q", 21, ratio)?;
-        moves.set("window.state.q", 25, before)?;
+        moves.set("window.state_q", 25, before)?;
         moves.set("window.quotient.g_stage[16].rest_q", 46, quotient)?;
         let (csr, class) = (csr(&design.inputs)?, class(&design.inputs, number)?);
         let mut whole = moves.clone();
         whole.waits("window.decided45", 32, 13)?;
         whole.waits("window.fall45", 30, 15)?;
-        let after = state(whole.at("window.early28.q", 28)?, whole.at("window.state48.q", 48)?);
-        let case = whole.at("window.case48.q", 48)?;
+        let after = state(whole.at("window.early28_q", 28)?, whole.at("window.state48_q", 48)?);
+        let case = whole.at("window.case48_q", 48)?;
         Ok(Self {
             moves,
             after,
@@ -146,11 +146,11 @@ impl Step {
         let [calm, high, marked] = ["calm", "high", "marked"].map(|name| Node::variable(name, 1));
         let marks = (calm & !self.single().node()).cat(high).cat(marked);
         self.moves.set("congestion.marks_line.g_clock[20].word", 25, marks)?;
-        self.moves.set("congestion.s25_fair.q", 25, self.class.fair_increase)?;
+        self.moves.set("congestion.s25_fair_q", 25, self.class.fair_increase)?;
         let gains = self.any_gains();
-        self.moves.set("congestion.s25_multiplicative.q", 25, gains.multiplicative)?;
-        self.moves.set("congestion.s25_increase.q", 25, gains.increase)?;
-        self.moves.set("congestion.s25_decrease.q", 25, gains.decrease)?;
+        self.moves.set("congestion.s25_multiplicative_q", 25, gains.multiplicative)?;
+        self.moves.set("congestion.s25_increase_q", 25, gains.increase)?;
+        self.moves.set("congestion.s25_decrease_q", 25, gains.decrease)?;
         Ok(())
     }
 
@@ -193,10 +193,10 @@ impl Step {
         let sound = !(add & sub) & reacts.implies(expected.node("bounded")?);
         proof.claim("a reaction adds or takes, not both, and is bounded", &[], sound)?;
 
-        let decided = self.moves.at("window.decided.q", 32)?;
+        let decided = self.moves.at("window.decided_q", 32)?;
         let product = self.moves.wire("window.fall_product.p", 29)?.slice(21, 32);
         let none = Node::lit(32, 0);
-        let mut actual = rtl_words(decided, self.moves.at("window.early28.q", 28)?, reacts);
+        let mut actual = rtl_words(decided, self.moves.at("window.early28_q", 28)?, reacts);
         actual.insert("fall", product.when(sub, none));
         actual.insert("half", single);
         for (name, port) in [("numerator", "num"), ("denominator", "den")] {
@@ -247,10 +247,10 @@ impl Step {
         let product = decision.bytes.times::<34, 53>(decision.decrease).slice::<21, 32>();
         let product = product.when(sub, Term::variable("other product"));
         let rtl = Decision { bytes, limited, ..decision };
-        self.moves.set("window.decided.q", 32, decided(&rtl, self.stimulus.kind.node(), self.number))?;
-        self.moves.set("window.early28.q", 28, early(&decision.control))?;
+        self.moves.set("window.decided_q", 32, decided(&rtl, self.stimulus.kind.node(), self.number))?;
+        self.moves.set("window.early28_q", 28, early(&decision.control))?;
         self.moves.waits("window.decided45", 32, 13)?;
-        self.moves.set("window.fall30.q", 30, product)?;
+        self.moves.set("window.fall30_q", 30, product)?;
         self.moves.waits("window.fall45", 30, 15)?;
 
         let cases = [("adding", true, false), ("taking", false, true), ("neither", false, false)];
@@ -261,7 +261,7 @@ impl Step {
             known
         };
         let expected = (self.model.moved)(&decision, self.quotient);
-        let actual = self.moves.at("window.moved47.q", 47)?;
+        let actual = self.moves.at("window.moved47_q", 47)?;
         for (name, adds, takes) in cases {
             proof.claim(
                 &format!("stage 47 has the window that `moved` says: {name}"),
@@ -278,10 +278,10 @@ impl Step {
 
         // From here on this word is arbitrary, and the same on both sides.
         let window = Term::variable("moved");
-        self.moves.set("window.moved47.q", 47, window)?;
+        self.moves.set("window.moved47_q", 47, window)?;
         let expected = (self.model.settle)(&self.class, &decision, window);
-        let late = self.moves.at("window.state48.q", 48)?;
-        let state = state(self.moves.at("window.early28.q", 28)?, late);
+        let late = self.moves.at("window.state48_q", 48)?;
+        let state = state(self.moves.at("window.early28_q", 28)?, late);
         let (expected_words, actual) = (control_words(&expected), control_words(&control(state)));
         for (name, adds, takes) in cases {
             let known = case(adds, takes);

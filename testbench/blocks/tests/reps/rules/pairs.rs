@@ -181,9 +181,9 @@ fn reset_in_mid_flight() {
 fn the_counter_goes_round() {
     let mut modules = Dut::emit(&RepsParams::default()).expect("a shape that can be emitted");
     let top = modules.iter_mut().find(|module| module.name == "weft_reps").expect("the top");
-    let counter = ".INIT(16'h0)) not_open (";
+    let counter = "not_open_q <= 16'd0;";
     assert!(top.text.contains(counter), "the counter's register is not as this test knows it");
-    top.text = top.text.replace(counter, ".INIT(16'hFFF9)) not_open (");
+    top.text = top.text.replace(counter, "not_open_q <= 16'hFFF9;");
     let library = build("weft_reps", &modules).load().unwrap_or_else(|error| panic!("{error}"));
     for (events, count) in [(0, 0xFFF9), (5, 0xFFFE), (6, 0xFFFF), (7, 0), (20, 13)] {
         let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(1)).expect("the ports of weft_reps");

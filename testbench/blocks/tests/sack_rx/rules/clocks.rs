@@ -182,10 +182,10 @@ fn bytes_go_round() {
 #[test]
 fn the_counters_go_round() {
     let mut modules = Dut::emit(&SackParams::default()).expect("a shape that can be emitted");
-    let counter = ".INIT(16'h0)) total (";
+    let counter = "total_q <= 16'd0;";
     let module = modules.iter_mut().find(|module| module.text.contains(counter));
     let module = module.expect("the register of the counters, as this test knows it");
-    module.text = module.text.replace(counter, ".INIT(16'hFFF9)) total (");
+    module.text = module.text.replace(counter, "total_q <= 16'hFFF9;");
     let library = build("weft_sack_rx", &modules).load().unwrap_or_else(|error| panic!("{error}"));
     for (events, count) in [(0, 0xFFF9), (5, 0xFFFE), (6, 0xFFFF), (7, 0), (20, 13)] {
         let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(1)).expect("the ports of weft_sack_rx");

@@ -18,10 +18,10 @@ impl Step {
         // Stage 21 reports no failure for congestion. By its claim, the model reports none either.
         let action = Action { failure: any.failure & !any.congested, ..any };
         let (after, beyond) = (as_model(&stored), Term::variable("beyond"));
-        self.moves.set("settle.flows.s5_word.q", 21, flow(&stored))?;
-        self.moves.set("settle.s21_tally.q", 21, tally(&stored))?;
-        self.moves.set("settle.s21_became.q", 21, settled(&event, &action, beyond))?;
-        self.moves.set("settle.s21_una_before.q", 21, action.una_before)?;
+        self.moves.set("settle.flows.s5_word_q", 21, flow(&stored))?;
+        self.moves.set("settle.s21_tally_q", 21, tally(&stored))?;
+        self.moves.set("settle.s21_became_q", 21, settled(&event, &action, beyond))?;
+        self.moves.set("settle.s21_una_before_q", 21, action.una_before)?;
         self.moves.waits("finish.s29_settled", 21, 8)?;
         self.moves.waits("finish.s30_left", 22, 8)?;
         let spot = spot(&event.stimulus, &action, &after);
@@ -31,19 +31,19 @@ impl Step {
         let goes_on = action.accepted.node() & !event.ends(&action);
         let sound = [action.last.node().implies(fresh), (fresh | goes_on).implies(open)];
         let at = pack([spot.slot.node(), spot.group.node()]);
-        let offset = self.moves.at("finish.s22_offset.q", 22)?;
+        let offset = self.moves.at("finish.s22_offset_q", 22)?;
         proof.claim(
             "stage 22 knows where the new packet lies, or the one before una if that moves",
             &[&sound[..], &[fresh | moves]].concat(),
             offset.equals(at),
         )?;
         let any = Node::variable("offset of none", 9);
-        self.moves.set("finish.s22_offset.q", 22, at.when(fresh | moves, any))?;
+        self.moves.set("finish.s22_offset_q", 22, at.when(fresh | moves, any))?;
 
         let had = any_ends("ends");
         self.moves.finds("finish.ends", 23, self.asker(), ends(&had))?;
         let newest = (self.model.end)(&had, &event.stimulus, &action, &spot);
-        let actual = self.moves.at("finish.ends.s5_word.q", 24)?;
+        let actual = self.moves.at("finish.ends.s5_word_q", 24)?;
         proof.claim(
             "stage 24 has the group of the newest packet, as `end` says",
             &sound,
@@ -51,7 +51,7 @@ impl Step {
         )?;
         // An arbitrary group, which stage 24 writes if a packet leaves. The read is of the same place.
         let any = any_ends("newest");
-        self.moves.set("finish.ends.s5_word.q", 24, ends(&any))?;
+        self.moves.set("finish.ends.s5_word_q", 24, ends(&any))?;
         let place = self.id.cat(spot.group.node());
         let expected = Signals::new()
             .with("writes", Node::variable("live", 1) & fresh)
@@ -144,29 +144,29 @@ impl Step {
         found: &Group<Symbolic>,
         proof: &mut Proof,
     ) -> Result<(), Error> {
-        let slots = self.moves.at("finish.s27_ends.q", 27)?;
+        let slots = self.moves.at("finish.s27_ends_q", 27)?;
         proof.claim(
             "stage 27 has the ends of messages before una in its group",
             &[sound, &[spot.moves.node()]].concat(),
             slots.equals(before(spot, found).node()),
         )?;
         let any = Node::variable("ends before una", slots.width());
-        self.moves.set("finish.s27_ends.q", 27, any)?;
+        self.moves.set("finish.s27_ends_q", 27, any)?;
         let instances = ["finish.slots", "finish.counts_0", "finish.counts_1", "finish.counts_2"];
         let moves = &mut self.moves;
         compressed("stage 27", any, instances, &mut |row| Ok(moves.wire(row, 27)?), proof)?;
         let mut total = found.number.node();
         for (weight, name) in ["ones", "twos", "fours"].into_iter().enumerate() {
-            let register = format!("finish.s28_{name}.q");
+            let register = format!("finish.s28_{name}_q");
             let any = Node::variable(&register, 3);
             self.moves.set(&register, 28, any)?;
             total = total + any.widen(9).shift_left(Node::lit(9, weight as u128));
         }
-        let passed = self.moves.at("finish.s29_passed.q", 29)?;
+        let passed = self.moves.at("finish.s29_passed_q", 29)?;
         proof.claim("stage 29 adds them up, by their weight", &[], passed.equals(total))?;
         let ended = found.number + ended(spot, found);
         let any = Term::variable("passed by none");
-        Ok(self.moves.set("finish.s29_passed.q", 29, ended.when(spot.moves, any))?)
+        Ok(self.moves.set("finish.s29_passed_q", 29, ended.when(spot.moves, any))?)
     }
 }
 

@@ -37,10 +37,10 @@ impl Step {
         }
         // An arbitrary survey.
         let survey = self.survey;
-        self.moves.set("window.count.sum.q", 16, survey.unacked)?;
-        self.moves.set("window.count_lost.sum.q", 16, survey.lost)?;
-        self.moves.set("settle.s17_run.q", 17, survey.run)?;
-        self.moves.set("window.find_lost.s4_index.q", 16, survey.first_lost + self.place.una)?;
+        self.moves.set("window.count.sum_q", 16, survey.unacked)?;
+        self.moves.set("window.count_lost.sum_q", 16, survey.lost)?;
+        self.moves.set("settle.s17_run_q", 17, survey.run)?;
+        self.moves.set("window.find_lost.s4_index_q", 16, survey.first_lost + self.place.una)?;
         self.moves.finds("settle.tallies", 19, self.asker(), tally(&self.flow))?;
         self.moves.finds("settle.flows", 20, self.asker(), flow(&self.flow))?;
         let turn = pack([self.flow.queued.node(), self.flow.published.forfeit.node()]);
@@ -165,7 +165,7 @@ impl Step {
         let same = word.equals(self.moves.wire("settle.settled", 21)?);
         proof.claim("stage 21 has what has become of the event", &assumptions, cut.apply([same])[0])?;
         let goes_on = action.accepted.node() & !event.is(Kind::Open).node();
-        let una = self.moves.at("settle.s21_una_before.q", 21)?;
+        let una = self.moves.at("settle.s21_una_before_q", 21)?;
         proof.claim(
             "and the lowest PSN that was not acknowledged before it",
             &[&assumptions[..], &[goes_on]].concat(),
