@@ -24,7 +24,7 @@ pub(crate) trait Block {
     fn draw(rng: &mut Rng, at: u32) -> Self::Given;
     fn seen(told: &Self::Told) -> Self::Seen;
     fn answer(&mut self, given: &Self::Given) -> Self::Seen;
-    /// A run in which nothing happened would prove little.
+    /// Fails if nothing happened in the run.
     fn everything_happened(&self);
 }
 

@@ -1,4 +1,4 @@
-//! The command, as tests run it.
+//! Runs the command `weft` for tests.
 
 use std::path::Path;
 use std::process::{Command, Output};

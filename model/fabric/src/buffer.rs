@@ -181,8 +181,8 @@ mod tests {
         }
     }
 
-    /// Packets come and go: the accounts, the stopped peers, and the packets without space are the traffic
-    /// manager's.
+    /// Random packets come and go. After each, the accounts, the stopped peers, and the count of packets without
+    /// space equal those of the traffic manager.
     fn compare(pfc: Option<Pfc>, seed: u64) -> [u32; 3] {
         let ways = [(100, 2_000_000), (100, 1_000_000), (400, 500_000), (100, 0)];
         let shared = Shared { bytes: 400_000, frame_bytes: 4_168, pfc };

@@ -1,4 +1,4 @@
-//! A plan, run.
+//! Runs a plan: builds the engine, hosts and balancer that the plan names.
 
 use crate::balance::{
     Balancer, ConWeave, Conga, Drill, Ecmp, LetFlow, Named, PermutedTurns, Place, Random, Rotor, Shortest,

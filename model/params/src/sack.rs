@@ -130,8 +130,8 @@ impl SackTxClass {
         }
     }
 
-    /// The settings with the SACK gap for a bandwidth-delay product of `packets` packets: this number if 256
-    /// PSNs are sent within four base RTTs. Otherwise none, as epochs find losses as soon.
+    /// The settings with the SACK gap for a bandwidth-delay product of `packets` packets: `packets`, if a
+    /// sender sends 256 PSNs within four base RTTs. Otherwise no gap, as epochs then find losses as early.
     pub fn with_bdp(self, packets: u32) -> Self {
         let gap = if packets < SackParams::WINDOW / 4 { 0 } else { packets.min(SackParams::WINDOW - 1) };
         Self { gap, ..self }

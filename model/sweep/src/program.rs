@@ -12,7 +12,8 @@ pub fn is(file: PathBuf) {
     FILE.get_or_init(|| file);
 }
 
-/// SHA-256 of the program that runs; of an executable also where a newer one has replaced the file by now.
+/// SHA-256 of the program that runs. For an executable, this is right also after a newer build has replaced the
+/// file.
 pub fn digest() -> Result<String> {
     static DIGEST: OnceLock<String> = OnceLock::new();
     if let Some(digest) = DIGEST.get() {

@@ -124,7 +124,7 @@ impl<const W: usize> Word<W> for Term<W> {
     }
 }
 
-/// A shift by the whole word or more needs no distance that `W` bits can hold.
+/// The constant `bits` as a word of `W` bits, for a shift by a distance below `W`.
 fn distance<const W: usize>(bits: usize) -> Node {
     Node::constant(if bits < W { Value::new(W, bits) } else { Value::ones(W) })
 }

@@ -48,8 +48,8 @@ pub(super) struct Design<'a> {
     pub(super) is_terse: bool,
     pub(super) logic: &'a Logic,
     pub(super) instances: &'a [Instance],
-    /// Prints literals as 32 bits and casts as nothing, as rust-hdl does: for tests that must see
-    /// wrong widths found.
+    /// Prints each literal with 32 bits and leaves casts out, as rust-hdl does. Tests use this to check that
+    /// wrong widths are found.
     pub(super) wrong: bool,
 }
 

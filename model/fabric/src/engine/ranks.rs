@@ -143,7 +143,7 @@ impl Share {
     }
 }
 
-/// Things in the order of their numbers.
+/// Sorts `things` by `numbers`.
 fn in_order<T>(numbers: Vec<u32>, things: Vec<T>) -> Vec<T> {
     let mut all: Vec<_> = numbers.into_iter().zip(things).collect();
     all.sort_unstable_by_key(|(number, _)| *number);

@@ -26,7 +26,7 @@ impl Samples {
         Self { every_ps: every_ps.max(1), hosts, ..Self::default() }
     }
 
-    /// The ports are about to change at a time.
+    /// Takes all samples up to `now_ps`. Must be called before the ports change at that time.
     #[inline]
     pub(crate) fn reach(&mut self, now_ps: u64, ports: &[Port]) {
         if self.next_ps <= now_ps {

@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 /// A link over time, in bins of `series.every_us` of the setup. The switch sent no bytes after the last bin.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LinkSeries {
-    /// Node at the beginning.
+    /// The node that sends into the link.
     pub from: String,
-    /// Node at the end.
+    /// The node that receives from the link.
     pub to: String,
     /// Bytes that began to leave.
     pub bytes: Vec<u64>,

@@ -32,7 +32,7 @@ fn at<T>(line: usize, what: impl Into<String>) -> Result<T, Wrong> {
 
 /// An error of a topology file, or of a key that conflicts with it.
 pub(crate) enum Unread {
-    /// A line, with the file's name.
+    /// The error text, with the name of the file and the number of the line.
     File(String),
     /// A key, and its fault.
     Key(&'static str, String),

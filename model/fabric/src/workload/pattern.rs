@@ -1,4 +1,4 @@
-//! Patterns in which everyone sends at once.
+//! Patterns in which all hosts send at once.
 
 use super::{LONGEST, MOST, WorkloadError, wrong};
 use crate::flow::{Flow, Start};

@@ -32,7 +32,7 @@ pub(crate) enum End {
     Lost,
 }
 
-/// Switches and ports that a packet left by.
+/// The switches that a packet passed, each with the port through which the packet left.
 pub(crate) type Path = Vec<(Switch, u16)>;
 
 #[derive(Clone)]

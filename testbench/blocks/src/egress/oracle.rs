@@ -97,8 +97,9 @@ struct Expected {
     payload: Vec<u8>,
     /// Number of the order's packet of read data, if it has one.
     read: Option<u64>,
-    /// Since the read data came, the packet was at some time to be sent, and at some time not to be sent.
+    /// At some time since the read data came, the packet had to be sent.
     goes: bool,
+    /// At some time since the read data came, the packet had to be left out.
     stays: bool,
 }
 

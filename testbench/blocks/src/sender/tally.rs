@@ -31,7 +31,7 @@ pub struct Tally {
     pub closed_late: u64,
     /// Freezes that began or ended.
     pub freezes: u64,
-    /// Reports that a draining connection has nothing outstanding.
+    /// Reports of drained connections: connections that were told to drain and have no packet outstanding.
     pub drained: u64,
     /// Drains of connections with nothing outstanding when the drain was accepted.
     pub drained_at_once: u64,

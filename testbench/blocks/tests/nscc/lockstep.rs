@@ -9,7 +9,7 @@ use weft_params::NsccParams;
 /// Cases that NSCC does not have.
 const NEVER: [Case; 3] = [Case::FairDecrease, Case::Waiting, Case::Both];
 
-/// A run without stalls, or in which a case is missing, would prove little.
+/// Fails if the run had too few stalls, or if a case was missing.
 fn everything_happened(tally: &Tally) {
     let Tally { events, answers, not_open, cases, stalls, resets } = *tally;
     let counts = [events, answers, not_open, stalls, resets];

@@ -7,7 +7,7 @@ use weft_blocks::registers::stimulus::Tally;
 use weft_blocks::registers::{Dut, In, Out};
 use weft_params::SackParams;
 
-/// A run in which something does not happen would prove little.
+/// Fails if an event that the tally counts happened too rarely.
 #[track_caller]
 fn everything_happened(tally: &Tally) {
     for (what, count, least) in [

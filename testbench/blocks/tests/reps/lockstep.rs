@@ -6,7 +6,7 @@ use weft_blocks::reps::Dut;
 use weft_blocks::reps::driver::Tally;
 use weft_params::RepsParams;
 
-/// A run that never froze, stalled or reused would prove little.
+/// Fails if the run had too few freezes, stalls, reused values, or other events that the tally counts.
 pub(crate) fn everything_happened(tally: &Tally) {
     let Tally { events, decisions, not_open, explored, recycled, reused, freezes, thaws, stalls, resets } =
         *tally;

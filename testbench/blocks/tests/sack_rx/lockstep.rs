@@ -5,7 +5,7 @@ use weft_blocks::sack_rx::Dut;
 use weft_blocks::sack_rx::driver::Tally;
 use weft_params::SackParams;
 
-/// A run without stalls, or in which a verdict is missing, would prove little.
+/// Fails if the run had too few stalls, or if a verdict was missing.
 fn everything_happened(tally: &Tally) {
     let Tally { events, outcomes, not_open, placed, duplicates, outside, trimmed, .. } = *tally;
     let Tally { acks, nacks, gathered, messages, full_windows, full_of_messages, stalls, resets, .. } =

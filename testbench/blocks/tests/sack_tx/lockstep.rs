@@ -6,7 +6,7 @@ use weft_blocks::sack_tx::Dut;
 use weft_blocks::sack_tx::driver::Tally;
 use weft_params::SackParams;
 
-/// A run without retransmissions, stalls or failures would prove little.
+/// Fails if the run had too few retransmissions, stalls or failures.
 fn everything_happened(tally: &Tally) {
     let counts = serde_json::to_value(tally).expect("numbers");
     for (what, count) in counts.as_object().expect("fields") {

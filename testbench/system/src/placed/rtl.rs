@@ -58,7 +58,7 @@ struct Leaving {
     at_ps: u64,
     connection: u32,
     packet: ingress::Packet,
-    /// Departure that the report counts, for data.
+    /// The departure that the report counts, if the frame carries data.
     data: Option<Departure>,
     /// The frame, if the port is captured.
     frame: Vec<u8>,
