@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Keeps the verdicts of steps that read committed files only: those with tools of other people, lint and documentation of all crates, the
-tests of proofs, of the emitter and of verilator-sys. A step runs again when one of its files or tools has changed.
+tests of proofs, of the emitter, of verilator-sys and of models, and tests that plant bugs. A step runs again when one of its files or
+tools has changed.
 
     scripts/kept.py STEP              exit code 0 if docs/results/verdicts.json has a verdict on these files and tools; else runs the step
     scripts/kept.py --anew STEP       runs the step in any case
@@ -51,7 +52,32 @@ RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clippy-driver cargo doc --r
 # Crates whose test programs are steps: the tools below all blocks. Their tests read no block, and no model of
 # a block.
 TOOL_CRATES = {"weft-hdl": "hdl/tests", "weft-hdl-random": "hdl/random/tests", "verilator-sys": "testbench/verilator-sys/tests", "weft-symbolic": "testbench/symbolic/tests"}
-TESTS_INSIDE = ("verilator-sys", "weft-symbolic")
+# The model of the NIC, whose tests have fixed inputs and run no Verilog; and the crate that plants faults, whose tests
+# show that lockstep finds them.
+MODEL_CRATES = {"weft-nic": "model/nic/tests", "weft-mutate": "testbench/mutate/tests"}
+TESTS_INSIDE = ("verilator-sys", "weft-symbolic", *MODEL_CRATES)
+# Tests that plant bugs and show that the benches find them, by crate and program. Tests of the sound Verilog run in every `make test`.
+PLANTED = {
+    "weft-blocks": {
+        "catalogue": ["every_bug_finds_its_place_once"],
+        "egress": ["lockstep::some_planted_bugs_are_found"],
+        "ingress": ["lockstep::some_planted_bugs_are_found"],
+        "nscc": ["lockstep::planted_bugs_are_found"],
+        "receiver": ["lockstep::some_planted_bugs_are_found"],
+        "registers": ["lockstep::some_planted_bugs_are_found"],
+        "reps": ["lockstep::a_wrong_word_is_found_while_it_is_offered", "lockstep::planted_bugs_are_found", "yardstick::a_bug_in_it_is_found"],
+        "sack_rx": ["lockstep::planted_bugs_are_found"],
+        "sack_tx": ["lockstep::some_planted_bugs_are_found"],
+        "sender": ["freezes::a_decision_that_is_counted_while_it_waits_is_found", "lockstep::some_planted_bugs_are_found", "slots::slots_that_are_mistaken_are_found"],
+        "smartt": ["lockstep::planted_bugs_are_found"],
+    },
+    "weft-system": {
+        "incast": ["a_bug_in_the_rtl_is_found"],
+        "placed": ["faults_are_found"],
+        "recovery": ["a_bug_is_no_longer_its_model"],
+        "transport": ["bugs_in_the_rtl_are_found_with_the_model_and_without", "planted_faults_are_found"],
+    },
+}
 # Command of each step, and the files and folders that it reads.
 STEPS = {
     "Corundum": (["scripts/corundum.sh"], ["scripts/corundum.sh", "testbench/corundum", "testbench/cocotb", "fpga/corundum", "fpga/cdc", "docs/registers.md", *EMISSION]),
@@ -64,17 +90,23 @@ STEPS = {
     "worked example": (["scripts/example.sh"], ["scripts/example.sh", "fpga/cdc", "fpga/example", "hdl/verilog"]),
     "libweft in SystemVerilog": (["scripts/dpi.py"], ["scripts/dpi.py", "scripts/libweft.py", "integrations/dpi", "hdl/verilog", *MODELS]),
     "scoreboard in cocotb": (["scripts/scoreboard.py"], ["scripts/scoreboard.py", "scripts/dpi.py", "scripts/libweft.py", "scripts/wheel.py", "integrations/cocotb", "python", "hdl/verilog", *MODELS]),
+    "libweft in ASTRA-sim": (["scripts/astra_sim.py"], ["scripts/astra_sim.py", "scripts/libweft.py", "integrations/astra-sim", f"{CRATE}weft", f"{CRATE}weft-capi", *WORKSPACE]),
+    "tutorial two_nics": (["scripts/tutorial.py", "two_nics"], ["scripts/tutorial.py", "docs/tutorial/two_nics.md", "fpga/example", *EMISSION]),
+    "tutorial own_module": (["scripts/tutorial.py", "own_module"], ["scripts/tutorial.py", "docs/tutorial/own_module.md", f"{CRATE}weft", *WORKSPACE]),
     "lint": (["cargo", "clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"], [CRATES, *WORKSPACE]),
     "documentation": (["sh", "-c", DOCUMENTATION], [CRATES, *WORKSPACE]),
     "proof streams": ([WEFT, "prove", "streams", "--block", "reps", "--block", "sack_rx", "--block", "ingress"], proved.SOURCES),
 }
 
 
-def program(package, name, files):
-    """The step of a test program, by its name in scripts/jobs.py; without a name that of the tests inside the crate."""
+def program(package, name, files, test=""):
+    """The step of a test program, or of one test of it, by its name in scripts/jobs.py; without a name that of the tests inside the crate."""
     packages = [word for one in dict.fromkeys(["weft", package]) for word in ("-p", one)]
     which = ["--test", name] if name else ["--lib"]
-    return {f"{package} {name}".strip(): (["cargo", "test", "--release", "--quiet", *packages, *which], files)}
+    # With the program of the command among the targets cargo takes the models that are built. Otherwise it builds them again.
+    which += ["--bin", "weft"] if package in MODEL_CRATES else []
+    alone = ["--", "--exact", test] if test else []
+    return {f"{package} {name} {test}".strip(): (["cargo", "test", "--release", "--quiet", *packages, *which, *alone], files)}
 
 
 def names(folder):
@@ -86,13 +118,21 @@ def names(folder):
 TESTS = {}
 for one in names(PROOF_TESTS):
     TESTS |= program("weft-proof", one, [f"{PROOF_TESTS}/{one}.rs", *BUGS])
-for crate, folder in TOOL_CRATES.items():
+for crate, folder in {**TOOL_CRATES, **MODEL_CRATES}.items():
     for one in names(folder) + ([""] if crate in TESTS_INSIDE else []):
         TESTS |= program(crate, one, [f"{CRATE}{crate}", *WORKSPACE])
-# Crates whose tests are all steps.
-SETTLED = ("weft-proof", *TOOL_CRATES)
+PLANTED_TESTS = {}
+for crate, programs in PLANTED.items():
+    for one, tests in programs.items():
+        for test in tests:
+            PLANTED_TESTS |= program(crate, one, [f"{CRATE}{crate}", *WORKSPACE], test)
+TESTS |= PLANTED_TESTS
+# Crates all of whose tests are steps.
+SETTLED = ("weft-proof", *TOOL_CRATES, *MODEL_CRATES)
 # Measures an area with the tools of `weft synth` five times.
 TESTS |= program("weft", "synth", [f"{CRATE}weft-synth", "cli/src", "cli/tests/synth.rs", "cli/tests/command", "docs/results/synth_xcup.json", *WORKSPACE])
+# Proves and compares modules as a user would bring them, and asks for every mistake of theirs.
+TESTS |= program("weft", "own_verilog", [f"{CRATE}weft", "examples/own_verilog", *WORKSPACE])
 STEPS |= TESTS
 
 
@@ -135,10 +175,14 @@ def digest(step):
     return total.hexdigest()
 
 
+def holds(step):
+    """Whether the kept verdict is on these files and tools."""
+    return proved.kept(KEPT).get(step) == digest(step)
+
+
 def settled():
     """The crates whose tests all have a verdict on these files and tools: nobody needs to build them."""
-    kept = proved.kept(KEPT)
-    open_ones = {step.split(" ")[0] for step in TESTS if kept.get(step) != digest(step)}
+    open_ones = {step.split(" ")[0] for step in TESTS if not holds(step)}
     return [crate for crate in SETTLED if crate not in open_ones]
 
 
@@ -157,6 +201,7 @@ def run(step, now):
         sys.exit(done.returncode)
     os.makedirs(PASSED, exist_ok=True)
     # A step that changes its own files has not passed with the files that remain.
+    proved.of_file.cache_clear()
     if digest(step) == now:
         with open(f"{PASSED}/{now}", "w", encoding="utf-8") as file:
             file.write(step)

@@ -13,6 +13,7 @@ if sys.version_info < (3, 8):
     sys.exit("proved.py needs Python 3.8 or newer, this is " + sys.version.split()[0])
 
 import argparse
+import functools
 import hashlib
 import json
 import os
@@ -43,13 +44,19 @@ def libraries(lock):
     return b"\n\n".join(package for package in lock.split(b"\n\n") if b"\nsource = " in package)
 
 
+@functools.lru_cache(maxsize=None)
+def of_file(path):
+    """The digest of one file."""
+    with open(f"{ROOT}/{path}", "rb") as file:
+        text = libraries(file.read()) if path == "Cargo.lock" else file.read()
+    return hashlib.sha256(text).hexdigest()
+
+
 def add(total, paths):
     """Adds the repository's files under these paths to a digest."""
     for path in sorted(set(said("git", "ls-files", "--cached", "--others", "--exclude-standard", *paths).splitlines())):
         if os.path.exists(f"{ROOT}/{path}"):
-            with open(f"{ROOT}/{path}", "rb") as file:
-                text = libraries(file.read()) if path == "Cargo.lock" else file.read()
-                total.update(f"{path} {hashlib.sha256(text).hexdigest()}\n".encode())
+            total.update(f"{path} {of_file(path)}\n".encode())
 
 
 def keep(path, verdicts):
