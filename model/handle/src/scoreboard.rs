@@ -9,6 +9,7 @@
 //! [`Scoreboard::settle`], which reports that the design is quiet, no output may be missing.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
 use weft_nic::block::registers::Change;
 use weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
 use weft_nic::words::{Received, Sent, Work};
@@ -30,6 +31,12 @@ struct Due {
     at: u64,
     /// The bytes that were read, once they have arrived. The inner `None` means that the read failed.
     payload: Option<Option<Vec<u8>>>,
+}
+
+impl Due {
+    fn connection(&self) -> u32 {
+        if let Outgoing::Data(ordered) = &self.order { ordered.connection } else { 0 }
+    }
 }
 
 /// Changes of a connection's state since the design was quiet. Each word is one of STATE.
@@ -205,8 +212,8 @@ impl Scoreboard {
                 let expected = place.and_then(|place| self.replies.remove(place));
                 self.same_bytes("ACK or NACK", frame, expected.as_deref())
             }
-            Kind::Data(stamp) => {
-                let expected = self.data(nic, stamp, now)?;
+            Kind::Data(to, stamp) => {
+                let expected = self.data(nic, to, stamp, now)?;
                 self.same_bytes("data frame", frame, expected.as_deref())
             }
             Kind::Other => {
@@ -216,12 +223,27 @@ impl Scoreboard {
         }
     }
 
-    /// The model's next data frame. With a stamp, the frame begins at the time of the stamp, if that time is
-    /// not before the choice of the packet.
-    fn data(&mut self, nic: &mut Nic, stamp: Option<u16>, now: u64) -> Result<Option<Vec<u8>>, Difference> {
+    /// The model's next data frame to this peer. With a stamp, the frame begins at the time of the stamp, if
+    /// that time is not before the choice of the packet. A packet without payload had no fetch: the model
+    /// chooses the packet now.
+    fn data(
+        &mut self,
+        nic: &mut Nic,
+        to: Peer,
+        stamp: Option<u16>,
+        now: u64,
+    ) -> Result<Option<Vec<u8>>, Difference> {
+        let connections: Vec<u32> = to.connections(nic).collect();
         loop {
-            let due = self.data.pop_front();
-            let Some(due) = due.or_else(|| self.next(nic, None, now)) else { return Ok(None) };
+            // A frame to no peer is compared with the next one of any connection.
+            let is_next = |due: &Due| connections.is_empty() || connections.contains(&due.connection());
+            let place = self.data.iter().position(is_next);
+            let due = place.and_then(|place| self.data.remove(place));
+            let mut of = connections.iter();
+            let Some(due) = due.or_else(|| of.find_map(|&connection| self.next(nic, Some(connection), now)))
+            else {
+                return Ok(None);
+            };
             if due.wanted > 0 && due.payload.is_none() {
                 return Err("data frame before its payload was read".into());
             }
@@ -391,38 +413,57 @@ fn of<T>(queue: &mut VecDeque<(u32, T)>, connection: u32) -> Option<T> {
     queue.remove(place).map(|(_, it)| it)
 }
 
-/// The parts of a frame that select the comparison.
-enum Kind<'a> {
-    /// ACK or NACK: destination's address and queue pair.
-    Reply((&'a [u8], &'a [u8])),
-    /// Data or a probe: the time stamp of data.
-    Data(Option<u16>),
+/// Where a frame goes: IP address, IPv6 or IPv4, and queue pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Peer {
+    v6: bool,
+    address: u128,
+    qp: u32,
+}
+
+impl Peer {
+    fn connections(self, nic: &Nic) -> impl Iterator<Item = u32> + '_ {
+        nic.egress().connections_to(self.v6, self.address, self.qp)
+    }
+}
+
+/// A frame, as far as it decides what the frame is compared with.
+enum Kind {
+    /// ACK or NACK.
+    Reply(Peer),
+    /// Data, with its time stamp.
+    Data(Peer, Option<u16>),
     Other,
 }
 
-impl<'a> Kind<'a> {
-    fn of(frame: &'a [u8]) -> Self {
+impl Kind {
+    fn of(frame: &[u8]) -> Self {
         Self::known(frame).unwrap_or(Self::Other)
     }
 
     /// The bytes are those of "Wire format", docs/blocks/nic.md.
-    fn known(frame: &'a [u8]) -> Option<Self> {
-        let word = |at: usize| Some(u16::from_be_bytes([*frame.get(at)?, *frame.get(at + 1)?]));
+    fn known(frame: &[u8]) -> Option<Self> {
+        let number =
+            |at: Range<usize>| Some(frame.get(at)?.iter().fold(0, |sum, &byte| sum << 8 | u128::from(byte)));
+        let word = |at: usize| number(at..at + 2).map(|word| word as u16);
         let ip = if word(12)? == 0x8100 { 18 } else { 14 };
-        let (protocol, destination, udp) = match word(ip - 2)? {
-            0x0800 => (ip + 9, ip + 16..ip + 20, ip + 20),
-            0x86DD => (ip + 6, ip + 24..ip + 40, ip + 40),
+        let v6 = match word(ip - 2)? {
+            0x0800 => false,
+            0x86DD => true,
             _ => return None,
         };
+        let (protocol, destination, udp) =
+            if v6 { (ip + 6, ip + 24..ip + 40, ip + 40) } else { (ip + 9, ip + 16..ip + 20, ip + 20) };
         if *frame.get(protocol)? != 17 || word(udp + 2)? != 4791 {
             return None;
         }
         let bth = udp + 8;
+        let to = Peer { v6, address: number(destination)?, qp: number(bth + 5..bth + 8)? as u32 };
         match *frame.get(bth)? {
-            0x11 => Some(Self::Reply((frame.get(destination)?, frame.get(bth + 5..bth + 8)?))),
-            0x0A => Some(Self::Data(word(bth + 28))),
-            0x0B => Some(Self::Data(word(bth + 32))),
-            0xDE => Some(Self::Data(None)),
+            0x11 => Some(Self::Reply(to)),
+            0x0A => Some(Self::Data(to, word(bth + 28))),
+            0x0B => Some(Self::Data(to, word(bth + 32))),
+            0xDE => Some(Self::Data(to, None)),
             _ => None,
         }
     }

@@ -124,6 +124,11 @@ impl Nic {
         &self.sender
     }
 
+    /// The egress in the NIC.
+    pub fn egress(&self) -> &Egress {
+        &self.egress
+    }
+
     /// The counters of all blocks, modulo 2^32.
     pub fn counters(&self) -> [u32; COUNTERS] {
         stats(

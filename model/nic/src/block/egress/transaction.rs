@@ -36,6 +36,12 @@ impl Egress {
         *self.peers.row(connection) = peer;
     }
 
+    /// The connections whose peer has this address, IPv6 or IPv4, and this queue pair.
+    pub fn connections_to(&self, v6: bool, address: u128, qp: u32) -> impl Iterator<Item = u32> + '_ {
+        let is_there = move |peer: &Peer| (peer.v6, peer.address, peer.qp) == (v6, address, qp);
+        (0..self.peers.rows() as u32).filter(move |&connection| is_there(self.peers.get(connection)))
+    }
+
     /// The counters.
     pub fn counters(&self) -> &Counters {
         &self.counters
