@@ -341,14 +341,12 @@ impl<'a> Run<'a> {
             true => word::lines(node, &self.words, |port| source.doc_of(port)),
             false => Vec::new(),
         };
-        let header = self.header(&source, words, (!top).then_some(wanted));
-        let parameters = if source.has_parameters { fields } else { 0 };
         let is_part = self.emitter.parts.iter().any(|part| source.own_name.as_deref() == Some(part.name));
         Ok(print::module(&Design {
             name: SELF,
-            header,
+            header: self.header(&source, words, (!top).then_some(wanted)),
             symbols: &symbols,
-            parameters,
+            parameters: if source.has_parameters { fields } else { 0 },
             is_terse: !is_part,
             logic: &logic,
             instances: &instances,

@@ -1,10 +1,16 @@
 //! The order of a module's pieces: that of `update`, each submodule where its inputs are given.
 
-use super::register::Registers;
 use super::{Instance, Printer};
 use crate::emit::flow::Item;
 use crate::emit::ir::{Expr, Id, Kind};
 use crate::emit::ty::Ty;
+
+/// Registers of one clock, reset and enable.
+pub(super) struct Registers<'a> {
+    pub(super) registers: Vec<&'a Instance>,
+    /// The structs among their values that are split.
+    pub(super) splits: Vec<Id>,
+}
 
 /// Something that is printed on its own.
 pub(super) enum Piece<'a> {

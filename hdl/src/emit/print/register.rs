@@ -1,17 +1,10 @@
 //! Registers as `always` blocks. Those of a stage that have the same clock, reset and enable share one.
 
-use super::order::Piece;
+use super::order::{Piece, Registers};
 use super::text::literal;
 use super::{Instance, Printer, What};
 use crate::emit::flow::Item;
 use crate::emit::ir::{Expr, Id, Kind, Stmt};
-
-/// Registers of one clock, reset and enable.
-pub(super) struct Registers<'a> {
-    registers: Vec<&'a Instance>,
-    /// The structs among their values that are split.
-    splits: Vec<Id>,
-}
 
 impl Instance {
     /// The signal at a port.

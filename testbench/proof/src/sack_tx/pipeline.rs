@@ -229,7 +229,7 @@ impl<'a> Pipeline<'a> {
         let still = moving().with("skid.running_q", Node::bit(false));
         let kept = |signals: &Signals| -> Signals {
             let kept = signals.iter().filter(|(name, _)| {
-                !["skid.", "slots.", "views.", "known."].iter().any(|part| name.starts_with(part))
+                !["skid.", "slots.", "views.", "known_q"].iter().any(|part| name.starts_with(part))
             });
             kept.map(|(name, node)| (name.to_owned(), node)).collect()
         };
