@@ -72,8 +72,7 @@ fn what_cannot_be_is_a_line_and_exit_code_2() {
     }
 }
 
-/// Tests the model at a host. The output equals that of a run without the flag, and the model needs no
-/// Verilator.
+/// Tests the model at a host: the output equals that of a run without the flag, without Verilator.
 #[test]
 fn what_clocks_at_a_host_is_told_beside_the_run_without() {
     let folder = tempfile::tempdir().expect("a folder");

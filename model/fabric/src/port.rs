@@ -47,8 +47,7 @@ impl Cause {
 
 /// Accepts the packets of ports.
 pub(crate) trait Sink {
-    /// Whether the shared buffer has space for a packet, which waits in a reorder queue or, with queue 0, in
-    /// a queue of the port.
+    /// Whether the shared buffer has space for a packet in a reorder queue, or in the port's queue (0).
     fn admit(&mut self, _packet: &Packet, _queue: u8) -> bool {
         true
     }
@@ -56,9 +55,8 @@ pub(crate) trait Sink {
     fn release(&mut self, _packet: &Packet, _queue: u8) {}
     /// Handles a packet that starts to leave its queue. The packet's time is that of its arrival.
     fn leave(&mut self, _packet: &mut Packet, _now_ps: u64) {}
-    /// Passes a packet on to the next node, with the time and the port of its arrival there. (The packet and
-    /// `come` are separate, so that the packet's bytes are copied from memory: a load that spans recent
-    /// stores waits until they are in the cache.)
+    /// Passes a packet on to the next node, with the time and the port of its arrival there. (`come` is separate,
+    /// so that the packet is copied from memory: a load that spans recent stores waits for the cache.)
     fn send(&mut self, packet: &Packet, come: Come);
     /// Accepts a lost packet.
     fn lose(&mut self, packet: Packet, cause: Cause);

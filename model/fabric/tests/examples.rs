@@ -300,8 +300,7 @@ fn bit_errors_lose_packets_and_no_bytes() {
     assert_eq!(digest(&[&none]), digest(&[]));
 }
 
-/// All packets that begin to leave while each bit is wrong are lost; no packet before, after or in the other
-/// direction is lost.
+/// While each bit is wrong, all packets that begin to leave are lost, and no others.
 #[test]
 fn bit_errors_begin_and_end_in_time() {
     let sets = [
@@ -356,8 +355,7 @@ fn probes_end_freezes_when_the_path_is_back() {
     let thaws =
         |report: &Report| [&"paths_freezes", &"paths_thaws"].map(|name| report.counters.get(*name).copied());
     let timed = with(&[]);
-    // The interval begins at 0.5 ms, when the flows that froze at the cut have thawed; the series has all
-    // losses.
+    // The interval begins at 0.5 ms, when the flows that froze at the cut have thawed. All losses count.
     assert!(lost(&timed, 5) > 0 && lost(&timed, 0) > lost(&timed, 5), "{:?}", timed.series);
     assert_eq!(u64::from(lost(&timed, 0)), timed.summary.losses.link);
     let probe = ["hosts.freeze_us=1000000", "hosts.probe={ every_us = 100, count = 32 }"];
@@ -367,8 +365,7 @@ fn probes_end_freezes_when_the_path_is_back() {
     assert!(freezes >= Some(4) && ended == freezes, "{:?}", probed.counters);
     let probes = probed.summary.probes;
     assert!(probes.answered > 0 && probes.answered < probes.sent && probes.well > 0, "{probes:?}");
-    // With probes the link carries data again within four rounds of its repair; a permanent freeze keeps it
-    // idle.
+    // With probes the link carries data within four rounds of its repair. A permanent freeze keeps it idle.
     let back = |report: &Report| report.series[0].bytes.iter().skip(14).position(|bytes| *bytes > 100_000);
     assert!(back(&probed).is_some_and(|bin| bin <= 4), "{:?}", probed.series);
     assert_eq!(back(&with(&probe[..1])), None);

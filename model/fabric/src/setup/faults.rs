@@ -122,8 +122,7 @@ pub struct Drawn {
     /// Bit error rate of the drawn links.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ber: Option<f64>,
-    /// Whether the cuts leave a path between all hosts: the draw replaces a link whose cut would separate
-    /// hosts.
+    /// Whether the draw replaces each link whose cut would separate hosts.
     #[serde(default, skip_serializing_if = "is_default")]
     pub connected: bool,
     /// Start of the failures.
