@@ -39,7 +39,7 @@
 #define WEFT_UDP_LEN_ACK_256 88u /* and SACKX: 256 bits */
 #define WEFT_UDP_LEN_ACK_LISTS 124u /* and EVX: the entropy values of several packets */
 
-#define WEFT_OPCODE_SEND_FIRST 0x00u /* RC SEND First; the RC requests go on to SEND_ONLY_IMMEDIATE */
+#define WEFT_OPCODE_SEND_FIRST 0x00u /* RC SEND First; the codes of RC requests continue up to SEND_ONLY_IMMEDIATE */
 #define WEFT_OPCODE_SEND_MIDDLE 0x01u /* RC SEND Middle */
 #define WEFT_OPCODE_SEND_LAST 0x02u /* RC SEND Last */
 #define WEFT_OPCODE_SEND_LAST_IMMEDIATE 0x03u /* RC SEND Last with immediate */
@@ -76,7 +76,7 @@
 
 #define WEFT_NACK_TRIMMED 0x01u /* The packet was trimmed */
 #define WEFT_NACK_TRIMMED_LASTHOP 0x02u /* The packet was trimmed at the last hop */
-#define WEFT_NACK_NO_BITMAP 0x06u /* The receiver has no bitmap to track it */
+#define WEFT_NACK_NO_BITMAP 0x06u /* The receiver has no bitmap to track the packet */
 #define WEFT_NACK_NO_PKT_BUFFER 0x07u /* The receiver has no packet buffer */
 #define WEFT_NACK_NO_RESOURCE 0x0Au /* The receiver lacks another resource */
 #define WEFT_NACK_PSN_OOR_WINDOW 0x0Bu /* The PSN is outside the receive window */

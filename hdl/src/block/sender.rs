@@ -87,8 +87,8 @@ pub struct Sender<
     pub s_axis_acknowledgement_tdata: Signal<In, Acknowledgement>,
     /// Commands in.
     pub s_axis_control_tvalid: Signal<In, Bit>,
-    /// The sender accepts a close when all state of its connection is gone, a drain when all posted work of
-    /// its connection has begun and its reports have left, and any other command in turn.
+    /// A close waits until all state of the connection is gone, a drain until all posted work has begun.
+    /// The drain also waits until the reports have left. The sender accepts any other command in turn.
     pub s_axis_control_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_control_tid: Signal<In, Bits<A>>,

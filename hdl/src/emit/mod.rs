@@ -128,8 +128,7 @@ impl Emitter {
     }
 
     /// Emits `block` in place of every instance of `module`, a block that is also emitted as a top. Both must
-    /// have the same ports. A design that is generic over that block would need a type, and a compilation,
-    /// for each.
+    /// have the same ports. A design that is generic over that block would be compiled once for each.
     pub fn instead(mut self, module: &'static str, block: fn() -> Box<dyn Block>) -> Self {
         self.instead = Some((module, block));
         self

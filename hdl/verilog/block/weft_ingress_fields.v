@@ -17,7 +17,7 @@ module weft_ingress_fields (
     input  wire   [5:0] dscp_trimmed_last_hop, // CSR: DSCP of packets trimmed at the last hop.
     output wire [220:0] arrival,               // Stage 5: an arrival, packed.
     output wire         is_data,               // Stage 3: the frame is a data packet, if it is for this NIC.
-    output wire [511:0] beside,                // Stage 4: of an acknowledgement, packed, bits 48:0, 112:81 and 345:305 in one stage more; here 80:49, 304:113
+    output wire [511:0] beside,                // Stage 4: bits 80:49, 304:113 and 633:346 of a packed acknowledgement; 0 for a data packet.
     output wire [121:0] acknowledgement        // Stage 5: the others.
 );
 

@@ -79,7 +79,7 @@ module weft_sender #(
     input  wire   [7:0] s_axis_acknowledgement_tid,         // Connection.
     input  wire [633:0] s_axis_acknowledgement_tdata,       // The ACK or NACK.
     input  wire         s_axis_control_tvalid,              // Commands in.
-    output wire         s_axis_control_tready,              // The sender accepts a close when all state of its connection is gone, a drain when all posted work of its
+    output wire         s_axis_control_tready,              // A close waits until all state of the connection is gone, a drain until all posted work has begun.
     input  wire   [7:0] s_axis_control_tid,                 // Connection.
     input  wire  [76:0] s_axis_control_tdata,               // The command.
     input  wire         s_axis_failure_tvalid,              // A connection has failed at this end.

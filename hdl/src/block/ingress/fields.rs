@@ -30,9 +30,8 @@ pub struct Fields {
     pub arrival: Signal<Out, Bits<{ Arrival::BITS }>>,
     /// Stage 3: the frame is a data packet, if it is for this NIC.
     pub is_data: Signal<Out, Bit>,
-    /// Stage 4: bits 48:0, 112:81 and 345:305 of a packed acknowledgement follow one stage later; this port
-    /// has bits 80:49, 304:113 and 633:346, which use the place of a word of payload. The port is 0 for a
-    /// data packet.
+    /// Stage 4: bits 80:49, 304:113 and 633:346 of a packed acknowledgement; 0 for a data packet.
+    /// These bits use the place of a word of payload. The other bits follow one stage later.
     pub beside: Signal<Out, Bits<512>>,
     /// Stage 5: the others.
     pub acknowledgement: Signal<Out, Bits<REST>>,

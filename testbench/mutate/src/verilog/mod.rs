@@ -234,9 +234,10 @@ impl<'a> Reader<'a> {
         let width = self.range()?;
         let name = self.name()?;
         self.expect("=")?;
-        match self.kind() {
-            Some(Kind::Text) => drop(self.next()?),
-            _ => drop(self.expression()?),
+        if let Some(Kind::Text) = self.kind() {
+            self.next()?;
+        } else {
+            self.expression()?;
         }
         self.skip(",");
         if let Some(width) = width.filter(|_| has_range) {
