@@ -56,6 +56,8 @@ TOOL_CRATES = {"weft-hdl": "hdl/tests", "weft-hdl-random": "hdl/random/tests", "
 # show that lockstep finds them.
 MODEL_CRATES = {"weft-nic": "model/nic/tests", "weft-mutate": "testbench/mutate/tests"}
 TESTS_INSIDE = ("verilator-sys", "weft-symbolic", *MODEL_CRATES)
+# Modules of the command that have tests of their own.
+COMMAND_TESTS = ("cosim", "plot", "reproduce", "usage")
 # Tests that plant bugs and show that the benches find them, by crate and program. Tests of the sound Verilog run in every `make test`.
 PLANTED = {
     "weft-blocks": {
@@ -103,9 +105,12 @@ def program(package, name, files, test=""):
     """The step of a test program, or of one test of it, by its name in scripts/jobs.py; without a name that of the tests inside the crate."""
     packages = [word for one in dict.fromkeys(["weft", package]) for word in ("-p", one)]
     which = ["--test", name] if name else ["--lib"]
-    # With the program of the command among the targets cargo takes the models that are built. Otherwise it builds them again.
-    which += ["--bin", "weft"] if package in MODEL_CRATES else []
     alone = ["--", "--exact", test] if test else []
+    if package in MODEL_CRATES:
+        # With the program of the command among the targets cargo takes the models that are built. Otherwise it builds them again.
+        # The command's own tests read pages, and are no part of the step.
+        which += ["--bin", "weft"]
+        alone = ["--", *(word for module in COMMAND_TESTS for word in ("--skip", f"{module}::"))]
     return {f"{package} {name} {test}".strip(): (["cargo", "test", "--release", "--quiet", *packages, *which, *alone], files)}
 
 
