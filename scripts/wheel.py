@@ -33,13 +33,13 @@ MOST_BYTES = 5_000_000
 
 def build(profile, out, *more):
     """The wheel's path. `--locked`: versions are those of the workspace."""
-    shutil.rmtree(out, ignore_errors=True)
     command = [f"{TOOLS}/maturin/bin/maturin", "build", "--quiet", "--locked", "--profile", profile, "--out", out]
     os.makedirs(f"{ROOT}/target", exist_ok=True)
     with open(f"{ROOT}/target/maturin.lock", "w", encoding="utf-8") as lock:
         # maturin moves cargo's library to a place of its own. A second build at the same time would not find
         # the library.
         fcntl.flock(lock, fcntl.LOCK_EX)
+        shutil.rmtree(out, ignore_errors=True)
         subprocess.run([*command, "--manifest-path", f"{ROOT}/python/Cargo.toml", *more], cwd=ROOT, check=True)
     (wheel,) = glob.glob(f"{out}/*.whl")
     size = os.path.getsize(wheel)
