@@ -98,7 +98,7 @@ module weft_sample (
     localparam [1:0] PHASE_SEND     = 2'd1;
     localparam [1:0] PHASE_DONE     = 2'd2;
 
-    // Hold unless told otherwise.
+    // The registers hold their values by default.
     reg [1:0] phase_d;
     reg [1:0] phase_q;
     always @(*) begin
