@@ -548,7 +548,7 @@ impl Logic for Guarded {
     #[hdl_gen]
     fn update(&mut self) {
         match self.state.val().index() {
-            1 if self.guard.val() => self.chosen.next = true, // The error names this line.
+            1 if self.guard.val() => self.chosen.next = true, // this line
             _ => self.chosen.next = false,
         }
     }
