@@ -1135,7 +1135,10 @@ int32_t weft_scoreboard_sent(weft_scoreboard *scoreboard, const weft_sent *sent,
 
 // The design reported an event of a connection; `state` is the byte of the register STATE. `WEFT_ONE`: the output differs. A
 // design without events can report those of the model, which `weft_nic_event` has.
-int32_t weft_scoreboard_event(weft_scoreboard *scoreboard, uint32_t connection, uint8_t state, uint64_t now_ticks);
+int32_t weft_scoreboard_event(weft_scoreboard *scoreboard,
+                              uint32_t connection,
+                              uint8_t state,
+                              uint64_t now_ticks);
 
 // The design is quiet, and has this value, modulo 2^32, in the counter that `weft_nic.h` has at this offset. `WEFT_ONE`:
 // it differs. Counters of clocks (`WEFT_REG_HOLDS_*`) may have any value.
