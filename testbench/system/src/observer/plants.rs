@@ -145,7 +145,7 @@ pub const PLANTS: &[Plant] = &[
     ),
     joint(
         "patience",
-        "connections hardly ever give up",
+        "connections almost never give up",
         ".cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit),
         .stat_sack_tx_not_open_events",
         ".cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit | {4{10'd8}}),
@@ -222,13 +222,13 @@ pub const PLANTS: &[Plant] = &[
     ),
     joint(
         "tag",
-        "a connection listens to the VLAN beside its own",
+        "a connection accepts the VLAN beside its own",
         ".s_axis_peer_tdata             (registers_m_axis_ingress_peer_tdata)",
         ".s_axis_peer_tdata             (registers_m_axis_ingress_peer_tdata ^ {31'd0, 1'b1, 131'd0})",
     ),
     Plant {
         name: "slot",
-        breaks: "a report takes the immediate of the message before",
+        breaks: "a report has the immediate of the previous message",
         module: "weft_receiver_settle",
         text: ", s1_number_q[3:0]}",
         bug: ", s1_number_q[3:0] - 4'd1}",
@@ -263,14 +263,14 @@ pub const PLANTS: &[Plant] = &[
     },
     Plant {
         name: "close-received",
-        breaks: "the receiver takes a close at once",
+        breaks: "the receiver accepts a close at once",
         module: "weft_receiver_front",
         text: "enters & control_word_q_open",
         bug: "enters",
     },
     Plant {
         name: "close-sent",
-        breaks: "the sender takes a close at once",
+        breaks: "the sender accepts a close at once",
         module: "weft_sender_events",
         text: "some_command & !closes",
         bug: "some_command",
@@ -367,7 +367,7 @@ pub const PLANTS: &[Plant] = &[
     },
     Plant {
         name: "beyond",
-        breaks: "a packet beyond the window is asked for again",
+        breaks: "a packet beyond the window is requested again",
         module: "weft_receiver_settle",
         text: "((verdict == 3'd3) | side_denied)",
         bug: "side_denied",
