@@ -158,18 +158,20 @@ def crates():
     return folder, needs
 
 
-def read_by(step):
-    """The files and folders that a step reads, with the folders of its crates."""
-    listed = STEPS[step][1]
+def folders_of(listed):
+    """The folders of the crates among these entries, and of those that they are built from, without the tests and benches of the latter:
+    cargo builds these for the crate itself only."""
     if not any(path.startswith(CRATE) or path == CRATES for path in listed):
-        return listed
+        return []
     folder, needs = crates()
-    inside = set(folder) if CRATES in listed else {path[len(CRATE) :] for path in listed if path.startswith(CRATE)}
-    below = set()
+    own = set(folder) if CRATES in listed else {path[len(CRATE) :] for path in listed if path.startswith(CRATE)}
+    inside, below = set(own), set()
     while below != inside:
         below = set(inside)
         inside |= {name for one in below for name in needs[one]}
-    return [*(path for path in listed if path != CRATES and not path.startswith(CRATE)), *(folder[name] for name in sorted(inside))]
+    # A folder may hold that of another crate.
+    apart = [f":!{folder[name]}/{kind}" for name in sorted(set(folder) - own) for kind in ("tests", "benches")]
+    return [*(folder[name] for name in sorted(inside)), *apart]
 
 
 def digest(step):
@@ -177,7 +179,10 @@ def digest(step):
     total = hashlib.sha256(" ".join(STEPS[step][0]).encode())
     for tool in [*TOOLS, *(COMPILERS if WORKSPACE[0] in STEPS[step][1] else ())]:
         total.update(version(*tool).encode())
-    proved.add(total, [*ALWAYS, *read_by(step)])
+    listed = STEPS[step][1]
+    proved.add(total, [*ALWAYS, *(path for path in listed if path != CRATES and not path.startswith(CRATE))])
+    if folders := folders_of(listed):
+        proved.add(total, folders)
     return total.hexdigest()
 
 

@@ -51,7 +51,8 @@ impl Claim {
             self.file.write_all(text.as_bytes())?;
             std::fs::rename(&self.path, &self.result)
         };
-        write().with_context(|| format!("cannot write {}", self.result.display()))?;
+        let advice = "check that the folder exists, is writable and has space";
+        write().with_context(|| format!("cannot write {}; {advice}", self.result.display()))?;
         self.is_named = false;
         Ok(())
     }
