@@ -146,25 +146,16 @@ module weft_egress (
         end
     end
 
-    always @(posedge clk) begin
-        if (rst) sweeping_q <= 1'b1;
-        else if (sweeping_en) sweeping_q <= 1'b0;
-    end
-
-    always @(posedge clk) begin
-        if (rst) sweep_q <= 8'd0;
-        else if (sweeping_q) sweep_q <= sweep_d;
-    end
-
-    reg writes_q;
-    always @(posedge clk) begin
-        if (rst) writes_q <= 1'b0;
-        else writes_q <= writes_d;
-    end
-
+    reg         writes_q;
     reg   [7:0] write_id_q;
     reg [233:0] written_q;
     always @(posedge clk) begin
+        if (rst) sweeping_q <= 1'b1;
+        else if (sweeping_en) sweeping_q <= 1'b0;
+        if (rst) sweep_q <= 8'd0;
+        else if (sweeping_q) sweep_q <= sweep_d;
+        if (rst) writes_q <= 1'b0;
+        else writes_q <= writes_d;
         write_id_q <= peer_at;
         written_q <= {peer_pkey, peer_qp, peer_tag, peer_tagged, peer_mac, peer_address, peer_v6};
     end
@@ -385,56 +376,26 @@ module weft_egress (
     wire sends = choice_order_taken & !orders_drop;
 
     wire [15:0] data_frames_count;
-    weft_counter data_frames (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (sends),
-        .count (data_frames_count)
-    );
-
+    weft_counter data_frames (.clk(clk), .rst(rst), .one(sends), .count(data_frames_count));
     assign stat_data_frames = data_frames_count;
     wire ack_frames_one = choice_reply_taken & !replies_reply_nack;
 
     wire [15:0] ack_frames_count;
-    weft_counter ack_frames (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (ack_frames_one),
-        .count (ack_frames_count)
-    );
-
+    weft_counter ack_frames (.clk(clk), .rst(rst), .one(ack_frames_one), .count(ack_frames_count));
     assign stat_ack_frames = ack_frames_count;
     wire nack_frames_one = choice_reply_taken & replies_reply_nack;
 
     wire [15:0] nack_frames_count;
-    weft_counter nack_frames (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (nack_frames_one),
-        .count (nack_frames_count)
-    );
-
+    weft_counter nack_frames (.clk(clk), .rst(rst), .one(nack_frames_one), .count(nack_frames_count));
     assign stat_nack_frames = nack_frames_count;
 
     wire [15:0] bypass_frames_count;
-    weft_counter bypass_frames (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (choice_other_taken),
-        .count (bypass_frames_count)
-    );
-
+    weft_counter bypass_frames (.clk(clk), .rst(rst), .one(choice_other_taken), .count(bypass_frames_count));
     assign stat_bypass_frames = bypass_frames_count;
     wire read_errors_one = choice_order_taken & orders_wrong;
 
     wire [15:0] read_errors_count;
-    weft_counter read_errors (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (read_errors_one),
-        .count (read_errors_count)
-    );
-
+    weft_counter read_errors (.clk(clk), .rst(rst), .one(read_errors_one), .count(read_errors_count));
     assign stat_read_errors = read_errors_count;
 
     wire [15:0] bypass_overflows_count;

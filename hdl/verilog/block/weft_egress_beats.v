@@ -40,36 +40,16 @@ module weft_egress_beats (
         in_slot_last, in_slot_second, in_slot_first, in_slot_bypass} = in_slot;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire run_6_q;
-    weft_enable run_6 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_6_q)
-    );
+    weft_enable run_6 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_6_q));
 
     wire run_7_q;
-    weft_enable run_7 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_7_q)
-    );
+    weft_enable run_7 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_7_q));
 
     wire run_17_q;
-    weft_enable run_17 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_17_q)
-    );
+    weft_enable run_17 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_17_q));
 
     // Bit i: there is a beat in stage i + 3.
     reg [14:0] valids_q;
@@ -80,13 +60,7 @@ module weft_egress_beats (
 
     reg  [13:0] s3_slot_q;
     wire [13:0] s5_slot_q;
-    weft_delay #(.W(14), .CLOCKS(2)) s5_slot (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_slot_q),
-        .q   (s5_slot_q)
-    );
-
+    weft_delay #(.W(14), .CLOCKS(2)) s5_slot (.clk(clk), .en(run_q), .d(s3_slot_q), .q(s5_slot_q));
     wire       s5_slot_q_bypass, s5_slot_q_first, s5_slot_q_second, s5_slot_q_last, s5_slot_q_ends,
         s5_slot_q_spill, s5_slot_q_v6, s5_slot_q_tagged;
     wire [1:0] s5_slot_q_more;
@@ -94,14 +68,11 @@ module weft_egress_beats (
     assign {s5_slot_q_quads, s5_slot_q_more, s5_slot_q_tagged, s5_slot_q_v6, s5_slot_q_spill, s5_slot_q_ends,
         s5_slot_q_last, s5_slot_q_second, s5_slot_q_first, s5_slot_q_bypass} = s5_slot_q;
 
-    always @(posedge clk) begin
-        if (rst) valids_q <= 15'd0;
-        else if (run_q) valids_q <= valids_d;
-    end
-
     reg        s3_bad_q;
     reg [63:0] s3_keep_q;
     always @(posedge clk) begin
+        if (rst) valids_q <= 15'd0;
+        else if (run_q) valids_q <= valids_d;
         if (run_q) begin
             s3_slot_q <= in_slot;
             s3_bad_q <= s3_bad_d;
@@ -204,12 +175,7 @@ module weft_egress_beats (
     );
 
     wire s17_bad_q;
-    weft_delay #(.W(1), .CLOCKS(14)) s17_bad (
-        .clk (clk),
-        .en  (run_17_q),
-        .d   (s3_bad_q),
-        .q   (s17_bad_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(14)) s17_bad (.clk(clk), .en(run_17_q), .d(s3_bad_q), .q(s17_bad_q));
 
     reg  [13:0] s7_slot_q;
     wire        s16_slot_q_bypass, s16_slot_q_first, s16_slot_q_second, s16_slot_q_last, s16_slot_q_ends,
@@ -347,15 +313,22 @@ module weft_egress_beats (
     wire whole_last = s17_last_q;
     wire whole_bad = s17_bad_q;
 
-    always @(posedge clk) begin
-        if (run_q) s6_carry_q <= s6_carry_d;
-    end
-
     reg [13:0] s6_slot_q;
     always @(posedge clk) begin
+        if (run_q) s6_carry_q <= s6_carry_d;
         if (run_6_q) begin
             s6_data_q <= s6_data_d;
             s6_slot_q <= s5_slot_q;
+        end
+        if (run_7_q) begin
+            s7_data_q <= s7_data_d;
+            s7_slot_q <= s6_slot_q;
+        end
+        if (run_17_q) begin
+            s17_last_q <= s16_slot_q_last;
+            s17_spill_q <= s16_slot_q_spill;
+            s17_hot_q <= s17_hot_d;
+            s18_rest_q <= s18_rest_d;
         end
     end
 
@@ -365,26 +338,10 @@ module weft_egress_beats (
     assign {s6_slot_q_quads, s6_slot_q_more, s6_slot_q_tagged, s6_slot_q_v6, s6_slot_q_spill, s6_slot_q_ends,
         s6_slot_q_last, s6_slot_q_second, s6_slot_q_first, s6_slot_q_bypass} = s6_slot_q;
 
-    always @(posedge clk) begin
-        if (run_7_q) begin
-            s7_data_q <= s7_data_d;
-            s7_slot_q <= s6_slot_q;
-        end
-    end
-
     wire       s7_slot_q_second, s7_slot_q_last, s7_slot_q_v6;
     wire [1:0] s7_slot_q_more;
     assign {s7_slot_q_quads, s7_slot_q_more, s7_slot_q_tagged, s7_slot_q_v6, s7_slot_q_spill, s7_slot_q_ends,
         s7_slot_q_last, s7_slot_q_second, s7_slot_q_first, s7_slot_q_bypass} = s7_slot_q;
-
-    always @(posedge clk) begin
-        if (run_17_q) begin
-            s17_last_q <= s16_slot_q_last;
-            s17_spill_q <= s16_slot_q_spill;
-            s17_hot_q <= s17_hot_d;
-            s18_rest_q <= s18_rest_d;
-        end
-    end
 
     assign valid = valids_q[14];
     assign beat = {whole_bad, whole_last, whole_keep, whole_data};

@@ -77,14 +77,11 @@ module weft_egress_choice (
         end
     end
 
-    always @(posedge clk) begin
-        if (rst) busy_q <= 1'b0;
-        else if (free) busy_q <= busy_d;
-    end
-
     reg        dropped_q;
     reg [28:0] size_q;
     always @(posedge clk) begin
+        if (rst) busy_q <= 1'b0;
+        else if (free) busy_q <= busy_d;
         if (free) begin
             other_q <= foreign;
             dropped_q <= dropped_d;
@@ -136,12 +133,9 @@ module weft_egress_choice (
     wire takes = busy_q & !other_q & !dropped_q & !first_q & more_words;
 
     reg [1:0] more_q;
+    reg       second_q;
     always @(posedge clk) begin
         if (free) more_q <= more_d;
-    end
-
-    reg second_q;
-    always @(posedge clk) begin
         if (run) begin
             first_q <= ends;
             second_q <= first_q;
@@ -191,7 +185,11 @@ module weft_egress_choice (
 
     wire s2_pulls_d = takes | (busy_q & dropped_q);
 
-    reg s2_valid_q, s2_pulls_q;
+    reg        s2_valid_q, s2_pulls_q;
+    reg [13:0] s2_slot_q;
+    reg [28:0] s2_size_q;
+    reg        s2_fills_q;
+    reg  [5:0] s2_cut_q;
     always @(posedge clk) begin
         if (rst) begin
             s2_valid_q <= 1'b0;
@@ -200,13 +198,6 @@ module weft_egress_choice (
             s2_valid_q <= s2_valid_d;
             s2_pulls_q <= s2_pulls_d;
         end
-    end
-
-    reg [13:0] s2_slot_q;
-    reg [28:0] s2_size_q;
-    reg        s2_fills_q;
-    reg  [5:0] s2_cut_q;
-    always @(posedge clk) begin
         if (run) begin
             s2_slot_q <= {made_quads, made_more, made_tagged, made_v6, made_spill, made_ends, made_last,
                 made_second, made_first, made_bypass};

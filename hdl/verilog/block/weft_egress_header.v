@@ -58,41 +58,22 @@ module weft_egress_header (
         order_solicited, order_last, order_again, order_ev, order_psn} = order;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire run_4_q;
-    weft_enable run_4 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_4_q)
-    );
+    weft_enable run_4 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_4_q));
 
     wire run_low_q;
-    weft_enable run_low (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_low_q)
-    );
+    weft_enable run_low (.clk(clk), .rst(rst), .next_run(next_run), .q(run_low_q));
 
     wire run_high_q;
-    weft_enable run_high (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_high_q)
-    );
+    weft_enable run_high (.clk(clk), .rst(rst), .next_run(next_run), .q(run_high_q));
 
     // Stage 1: the frame that begins. A source that waited still offers its frame.
     wire s1_begins_d = reply_taken | order_taken;
 
-    reg s1_reply_q, s1_order_q, s1_begins_q;
+    reg        s1_reply_q, s1_order_q, s1_begins_q;
+    reg [15:0] s1_stamp_q;
     always @(posedge clk) begin
         if (rst) begin
             s1_reply_q <= 1'b0;
@@ -103,10 +84,6 @@ module weft_egress_header (
             s1_order_q <= order_taken;
             s1_begins_q <= s1_begins_d;
         end
-    end
-
-    reg [15:0] s1_stamp_q;
-    always @(posedge clk) begin
         s1_stamp_q <= now;
     end
 
@@ -123,13 +100,18 @@ module weft_egress_header (
     end
 
     reg [674:0] s2_reply_q;
+    reg [201:0] s2_order_q;
+    reg   [1:0] s2_form_q;
+    reg  [15:0] s2_stamp_q;
+    reg [233:0] s2_peer_q;
     always @(posedge clk) begin
         if (s1_reply_q) s2_reply_q <= reply;
-    end
-
-    reg [201:0] s2_order_q;
-    always @(posedge clk) begin
         if (s1_order_q) s2_order_q <= order;
+        if (s1_begins_q) begin
+            s2_form_q <= form;
+            s2_stamp_q <= s1_stamp_q;
+            s2_peer_q <= s2_peer_d;
+        end
     end
 
     wire [23:0] s2_order_q_psn;
@@ -143,17 +125,6 @@ module weft_egress_header (
     assign {s2_order_q_message, s2_order_q_immediate, s2_order_q_bytes, s2_order_q_key, s2_order_q_address,
         s2_order_q_request, s2_order_q_solicited, s2_order_q_last, s2_order_q_again, s2_order_q_ev,
         s2_order_q_psn} = s2_order_q;
-
-    reg   [1:0] s2_form_q;
-    reg  [15:0] s2_stamp_q;
-    reg [233:0] s2_peer_q;
-    always @(posedge clk) begin
-        if (s1_begins_q) begin
-            s2_form_q <= form;
-            s2_stamp_q <= s1_stamp_q;
-            s2_peer_q <= s2_peer_d;
-        end
-    end
 
     wire         s2_peer_q_v6;
     wire [127:0] s2_peer_q_address;
@@ -247,11 +218,13 @@ module weft_egress_header (
 
     reg  [18:0] s4_sum_q;
     reg [233:0] s4_peer_q;
+    reg [959:0] s4_bytes_q;
     always @(posedge clk) begin
         if (run_q) begin
             s4_sum_q <= s4_sum_d;
             s4_peer_q <= s3_peer_q;
         end
+        if (run_4_q) s4_bytes_q <= transport_bytes;
     end
 
     wire         s4_peer_q_v6;
@@ -263,11 +236,6 @@ module weft_egress_header (
     wire  [15:0] s4_peer_q_pkey;
     assign {s4_peer_q_pkey, s4_peer_q_qp, s4_peer_q_tag, s4_peer_q_tagged, s4_peer_q_mac, s4_peer_q_address,
         s4_peer_q_v6} = s4_peer_q;
-
-    reg [959:0] s4_bytes_q;
-    always @(posedge clk) begin
-        if (run_4_q) s4_bytes_q <= transport_bytes;
-    end
 
     // Stage 5: all of it, with IP header, checksum, MAC addresses and VLAN tag: each bit is one of four.
     wire [16:0] folded = {1'd0, s4_sum_q[15:0]} + {14'd0, s4_sum_q[18:16]};
@@ -322,9 +290,6 @@ module weft_egress_header (
 
     always @(posedge clk) begin
         if (run_low_q) s5_low_q <= s5_low_d;
-    end
-
-    always @(posedge clk) begin
         if (run_high_q) s5_high_q <= s5_high_d;
     end
 

@@ -62,13 +62,7 @@ module weft_egress_header_transport (
     assign {size_quads, size_cut, size_words, size_immediate, size_tagged, size_v6} = size;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
-
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
     wire answers = form[1];
     wire nack_or_last = form[0];
 

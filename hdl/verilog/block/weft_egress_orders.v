@@ -219,8 +219,18 @@ module weft_egress_orders (
     wire [5:0] s4_top_d = filled[5:0];
 
     reg [201:0] s4_order_q;
+    reg   [7:0] s4_id_q;
+    reg [233:0] s4_peer_q;
+    reg  [28:0] s4_size_q;
+    reg   [5:0] s4_top_q;
     always @(posedge clk) begin
         if (s4_order_en) s4_order_q <= lookup_word;
+        if (s4_id_en) s4_id_q <= lookup_id;
+        if (s4_peer_en) s4_peer_q <= lookup_peer;
+        if (s4_size_en) s4_size_q <= {measured_quads, measured_cut, measured_words, measured_immediate,
+            measured_tagged, measured_v6};
+        if (s4_reads_en) s4_reads_q <= s4_reads_d;
+        if (s4_top_en) s4_top_q <= s4_top_d;
     end
 
     wire [23:0] s4_order_q_psn;
@@ -235,37 +245,12 @@ module weft_egress_orders (
         s4_order_q_request, s4_order_q_solicited, s4_order_q_last, s4_order_q_again, s4_order_q_ev,
         s4_order_q_psn} = s4_order_q;
 
-    reg [7:0] s4_id_q;
-    always @(posedge clk) begin
-        if (s4_id_en) s4_id_q <= lookup_id;
-    end
-
-    reg [233:0] s4_peer_q;
-    always @(posedge clk) begin
-        if (s4_peer_en) s4_peer_q <= lookup_peer;
-    end
-
-    reg [28:0] s4_size_q;
-    always @(posedge clk) begin
-        if (s4_size_en) s4_size_q <= {measured_quads, measured_cut, measured_words, measured_immediate,
-            measured_tagged, measured_v6};
-    end
-
     wire        s4_size_q_v6, s4_size_q_tagged, s4_size_q_immediate;
     wire  [7:0] s4_size_q_words;
     wire  [5:0] s4_size_q_cut;
     wire [11:0] s4_size_q_quads;
     assign {s4_size_q_quads, s4_size_q_cut, s4_size_q_words, s4_size_q_immediate, s4_size_q_tagged,
         s4_size_q_v6} = s4_size_q;
-
-    always @(posedge clk) begin
-        if (s4_reads_en) s4_reads_q <= s4_reads_d;
-    end
-
-    reg [5:0] s4_top_q;
-    always @(posedge clk) begin
-        if (s4_top_en) s4_top_q <= s4_top_d;
-    end
 
     // Whether the order that is in this stage two clocks from now is still to be sent.
     reg [7:0] about;
@@ -308,17 +293,14 @@ module weft_egress_orders (
 
     wire waits_d = (waits_q & !taken) | joins;
 
-    always @(posedge clk) begin
-        if (rst) waits_q <= 1'b0;
-        else waits_q <= waits_d;
-    end
-
     reg [201:0] waiting_q;
     reg [233:0] waiting_peer_q;
     reg  [28:0] waiting_size_q;
     reg   [7:0] waiting_left_q, waiting_spare_q;
     reg         waiting_wrong_q, waiting_past_q;
     always @(posedge clk) begin
+        if (rst) waits_q <= 1'b0;
+        else waits_q <= waits_d;
         if (joins) begin
             waiting_q <= s4_order_q;
             waiting_peer_q <= s4_peer_q;

@@ -52,21 +52,15 @@ module weft_egress_orders_lookup (
 
     wire s2_again_d = run & valids_q[0] & we & (waddr == s1_id_q);
 
+    reg [7:0] s3_id_q;
     always @(posedge clk) begin
         if (rst) valids_q <= 3'd0;
         else if (run) valids_q <= valids_d;
-    end
-
-    reg [7:0] s3_id_q;
-    always @(posedge clk) begin
         if (run) begin
             s1_id_q <= in_id;
             s2_id_q <= s1_id_q;
             s3_id_q <= s2_id_q;
         end
-    end
-
-    always @(posedge clk) begin
         if (rst) s2_again_q <= 1'b0;
         else s2_again_q <= s2_again_d;
     end
@@ -78,18 +72,10 @@ module weft_egress_orders_lookup (
     wire s2_word_en = run & valids_q[0];
     wire s3_word_en = run & valids_q[1];
 
-    reg [201:0] s1_word_q;
+    reg [201:0] s1_word_q, s2_word_q, s3_word_q;
     always @(posedge clk) begin
         if (run) s1_word_q <= in_word;
-    end
-
-    reg [201:0] s2_word_q;
-    always @(posedge clk) begin
         if (s2_word_en) s2_word_q <= s1_word_q;
-    end
-
-    reg [201:0] s3_word_q;
-    always @(posedge clk) begin
         if (s3_word_en) s3_word_q <= s2_word_q;
     end
 

@@ -48,12 +48,7 @@ module weft_egress_others (
     end
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     always @(posedge clk) begin
         if (rst) stored_q <= 9'd0;

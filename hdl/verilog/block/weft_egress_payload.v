@@ -28,28 +28,13 @@ module weft_egress_payload (
         slot_first, slot_bypass} = slot;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire run_4_q;
-    weft_enable run_4 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_4_q)
-    );
+    weft_enable run_4 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_4_q));
 
     wire run_5_q;
-    weft_enable run_5 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_5_q)
-    );
+    weft_enable run_5 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_5_q));
 
     // Stage 3: the word, by 14, 18 or 22 bytes; its bytes of payload.
     wire [63:0] some = !fills ? 64'd0 : !(|cut) ? EVERY : ~(EVERY << cut);
@@ -74,11 +59,7 @@ module weft_egress_payload (
     end
 
     wire [511:0] spread_mask;
-    weft_egress_payload_spread spread (
-        .bytes (few),
-        .mask  (spread_mask)
-    );
-
+    weft_egress_payload_spread spread (.bytes(few), .mask(spread_mask));
     reg [511:0] s3_word_q;
     wire [511:0] counts = s3_word_q & spread_mask;
 
@@ -96,19 +77,25 @@ module weft_egress_payload (
 
     reg   [63:0] s5_behind_q;
     wire [511:0] behind_mask;
-    weft_egress_payload_spread behind (
-        .bytes (s5_behind_q),
-        .mask  (behind_mask)
-    );
+    weft_egress_payload_spread behind (.bytes(s5_behind_q), .mask(behind_mask));
 
-    reg [13:0] s3_slot_q;
-    reg  [5:0] s3_turn_q;
+    reg  [13:0] s3_slot_q;
+    reg   [5:0] s3_turn_q;
+    reg [511:0] s4_word_q, s5_word_q;
     always @(posedge clk) begin
         if (run_q) begin
             s3_some_q <= some;
             s3_word_q <= s3_word_d;
             s3_slot_q <= slot;
             s3_turn_q <= s3_turn_d;
+        end
+        if (run_4_q) begin
+            s4_word_q <= s4_word_d;
+            s4_turn_q <= s3_turn_q;
+        end
+        if (run_5_q) begin
+            s5_word_q <= s4_word_q;
+            s5_behind_q <= s5_behind_d;
         end
     end
 
@@ -117,22 +104,6 @@ module weft_egress_payload (
     wire [3:0] s3_slot_q_quads;
     assign {s3_slot_q_quads, s3_slot_q_more, s3_slot_q_tagged, s3_slot_q_v6, s3_slot_q_spill, s3_slot_q_ends,
         s3_slot_q_last, s3_slot_q_second, s3_slot_q_first, s3_slot_q_bypass} = s3_slot_q;
-
-    reg [511:0] s4_word_q;
-    always @(posedge clk) begin
-        if (run_4_q) begin
-            s4_word_q <= s4_word_d;
-            s4_turn_q <= s3_turn_q;
-        end
-    end
-
-    reg [511:0] s5_word_q;
-    always @(posedge clk) begin
-        if (run_5_q) begin
-            s5_word_q <= s4_word_q;
-            s5_behind_q <= s5_behind_d;
-        end
-    end
 
     assign word = s5_word_q & ~behind_mask;
     assign rest = s5_word_q & behind_mask;

@@ -87,12 +87,9 @@ module weft_egress_replies (
     wire waiting_peer_en = !waits_q;
 
     reg [674:0] waiting_reply_q;
-    always @(posedge clk) begin
-        if (waiting_reply_en) waiting_reply_q <= lookup_word;
-    end
-
     reg [233:0] waiting_peer_q;
     always @(posedge clk) begin
+        if (waiting_reply_en) waiting_reply_q <= lookup_word;
         if (waiting_peer_en) waiting_peer_q <= lookup_peer;
     end
 

@@ -144,24 +144,14 @@ module weft_ingress (
     wire [511:0] ip_number_bytes = {192'd0, align_ip};
 
     wire [511:0] ip_number_number;
-    weft_ingress_ip_number ip_number (
-        .bytes  (ip_number_bytes),
-        .number (ip_number_number)
-    );
+    weft_ingress_ip_number ip_number (.bytes(ip_number_bytes), .number(ip_number_number));
 
     wire [511:0] head_number_number;
-    weft_ingress_ip_number head_number (
-        .bytes  (align_head),
-        .number (head_number_number)
-    );
-
+    weft_ingress_ip_number head_number (.bytes(align_head), .number(head_number_number));
     wire [511:0] tail_number_bytes = {64'd0, align_tail};
 
     wire [511:0] tail_number_number;
-    weft_ingress_ip_number tail_number (
-        .bytes  (tail_number_bytes),
-        .number (tail_number_number)
-    );
+    weft_ingress_ip_number tail_number (.bytes(tail_number_bytes), .number(tail_number_number));
 
     // Bit i: a word is in stage i + 4; likewise the last of a frame, a word of payload in stage i + 6.
     reg [1:0] lives_q;
@@ -202,11 +192,7 @@ module weft_ingress (
     );
 
     wire checksum_wrong;
-    weft_ingress_checksum checksum (
-        .clk   (clk),
-        .ip    (ip_number_number),
-        .wrong (checksum_wrong)
-    );
+    weft_ingress_checksum checksum (.clk(clk), .ip(ip_number_number), .wrong(checksum_wrong));
 
     wire       classify_foreign;
     wire [7:0] classify_kind;
@@ -305,13 +291,7 @@ module weft_ingress (
 
     // Stage 5: words of all frames go to the bypass; those of others stay there, if there is space.
     wire [577:0] s5_beat_q;
-    weft_delay #(.W(578), .CLOCKS(2)) s5_beat (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (align_beat),
-        .q   (s5_beat_q)
-    );
-
+    weft_delay #(.W(578), .CLOCKS(2)) s5_beat (.clk(clk), .en(1'b1), .d(align_beat), .q(s5_beat_q));
     wire s5_ends = lasts_q[1];
     reg  bypass_losing_q;
     wire bypass_full;
@@ -367,13 +347,7 @@ module weft_ingress (
     );
 
     wire [7:0] s17_id_q;
-    weft_delay #(.W(8), .CLOCKS(13)) s17_id (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_id_q),
-        .q   (s17_id_q)
-    );
-
+    weft_delay #(.W(8), .CLOCKS(13)) s17_id (.clk(clk), .en(1'b1), .d(s4_id_q), .q(s17_id_q));
     wire         waiting_word_bad, waiting_word_last;
     wire  [63:0] waiting_word_keep;
     wire [511:0] waiting_word_data;
@@ -527,87 +501,39 @@ module weft_ingress (
 
     // Counters.
     wire [15:0] data_count;
-    weft_counter data (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (data_in),
-        .count (data_count)
-    );
-
+    weft_counter data (.clk(clk), .rst(rst), .one(data_in), .count(data_count));
     assign stat_data = data_count;
     wire trims_one = is_trim & arrival_room;
 
     wire [15:0] trims_count;
-    weft_counter trims (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (trims_one),
-        .count (trims_count)
-    );
-
+    weft_counter trims (.clk(clk), .rst(rst), .one(trims_one), .count(trims_count));
     assign stat_trims = trims_count;
     wire acks_one = is_ack & acknowledgement_room;
 
     wire [15:0] acks_count;
-    weft_counter acks (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (acks_one),
-        .count (acks_count)
-    );
-
+    weft_counter acks (.clk(clk), .rst(rst), .one(acks_one), .count(acks_count));
     assign stat_acks = acks_count;
     wire nacks_one = is_nack & acknowledgement_room;
 
     wire [15:0] nacks_count;
-    weft_counter nacks (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (nacks_one),
-        .count (nacks_count)
-    );
-
+    weft_counter nacks (.clk(clk), .rst(rst), .one(nacks_one), .count(nacks_count));
     assign stat_nacks = nacks_count;
     wire probes_one = is_probe & arrival_room;
 
     wire [15:0] probes_count;
-    weft_counter probes (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (probes_one),
-        .count (probes_count)
-    );
-
+    weft_counter probes (.clk(clk), .rst(rst), .one(probes_one), .count(probes_count));
     assign stat_probes = probes_count;
 
     wire [15:0] bypassed_count;
-    weft_counter bypassed (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bypass_in),
-        .count (bypassed_count)
-    );
-
+    weft_counter bypassed (.clk(clk), .rst(rst), .one(bypass_in), .count(bypassed_count));
     assign stat_bypassed = bypassed_count;
 
     wire [15:0] mac_errors_count;
-    weft_counter mac_errors (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (verdict_word_bad),
-        .count (mac_errors_count)
-    );
-
+    weft_counter mac_errors (.clk(clk), .rst(rst), .one(verdict_word_bad), .count(mac_errors_count));
     assign stat_mac_errors = mac_errors_count;
 
     wire [15:0] malformed_count;
-    weft_counter malformed (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (verdict_word_malformed),
-        .count (malformed_count)
-    );
-
+    weft_counter malformed (.clk(clk), .rst(rst), .one(verdict_word_malformed), .count(malformed_count));
     assign stat_malformed = malformed_count;
 
     wire [15:0] checksum_errors_count;
@@ -621,13 +547,7 @@ module weft_ingress (
     assign stat_checksum_errors = checksum_errors_count;
 
     wire [15:0] icrc_errors_count;
-    weft_counter icrc_errors (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (verdict_word_icrc),
-        .count (icrc_errors_count)
-    );
-
+    weft_counter icrc_errors (.clk(clk), .rst(rst), .one(verdict_word_icrc), .count(icrc_errors_count));
     assign stat_icrc_errors = icrc_errors_count;
 
     wire [15:0] unknown_connections_count;
@@ -641,45 +561,21 @@ module weft_ingress (
     assign stat_unknown_connections = unknown_connections_count;
 
     wire [15:0] wrong_peers_count;
-    weft_counter wrong_peers (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (verdict_word_stranger),
-        .count (wrong_peers_count)
-    );
-
+    weft_counter wrong_peers (.clk(clk), .rst(rst), .one(verdict_word_stranger), .count(wrong_peers_count));
     assign stat_wrong_peers = wrong_peers_count;
 
     wire [15:0] wrong_vlans_count;
-    weft_counter wrong_vlans (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (verdict_word_vlan),
-        .count (wrong_vlans_count)
-    );
-
+    weft_counter wrong_vlans (.clk(clk), .rst(rst), .one(verdict_word_vlan), .count(wrong_vlans_count));
     assign stat_wrong_vlans = wrong_vlans_count;
 
     wire [15:0] wrong_pkeys_count;
-    weft_counter wrong_pkeys (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (verdict_word_partition),
-        .count (wrong_pkeys_count)
-    );
-
+    weft_counter wrong_pkeys (.clk(clk), .rst(rst), .one(verdict_word_partition), .count(wrong_pkeys_count));
     assign stat_wrong_pkeys = wrong_pkeys_count;
     wire overflows_one = ((is_data | is_trim | is_probe) & arrivals_full) | (is_data & payload_lost)
         | ((is_ack | is_nack) & acknowledgements_full);
 
     wire [15:0] overflows_count;
-    weft_counter overflows (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (overflows_one),
-        .count (overflows_count)
-    );
-
+    weft_counter overflows (.clk(clk), .rst(rst), .one(overflows_one), .count(overflows_count));
     assign stat_overflows = overflows_count;
     wire bypass_overflows_one = s5_ends & classify_foreign & bypass_lost;
 

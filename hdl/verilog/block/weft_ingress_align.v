@@ -42,20 +42,13 @@ module weft_ingress_align (
     reg open_q;
     wire s1_first_d = !open_q;
 
+    reg         s1_live_q, s1_first_q;
+    reg [577:0] s1_q;
     always @(posedge clk) begin
         if (rst) open_q <= 1'b0;
         else if (net_valid) open_q <= open_d;
-    end
-
-    reg s1_live_q;
-    always @(posedge clk) begin
         if (rst) s1_live_q <= 1'b0;
         else s1_live_q <= net_valid;
-    end
-
-    reg         s1_first_q;
-    reg [577:0] s1_q;
-    always @(posedge clk) begin
         s1_first_q <= s1_first_d;
         s1_q <= net;
     end
@@ -79,18 +72,20 @@ module weft_ingress_align (
     wire s2_v4_d = (type_at12 == V4_TYPE) | (has_vlan & (type_at16 == V4_TYPE));
     wire s2_v6_d = (type_at12 == V6_TYPE) | (has_vlan & (type_at16 == V6_TYPE));
 
+    reg [577:0] s2_q;
+    reg         s2_second_q, s2_vlan_q, s2_v4_q, s2_v6_q;
     always @(posedge clk) begin
         if (rst) s2_waits_q <= 1'b0;
         else s2_waits_q <= s2_waits_d;
-    end
-
-    reg [577:0] s2_q;
-    reg         s2_second_q;
-    always @(posedge clk) begin
         if (s1_live_q) begin
             s2_q <= s1_q;
             s2_first_q <= s1_first_q;
             s2_second_q <= s2_second_d;
+        end
+        if (begins) begin
+            s2_vlan_q <= has_vlan;
+            s2_v4_q <= s2_v4_d;
+            s2_v6_q <= s2_v6_d;
         end
     end
 
@@ -98,15 +93,6 @@ module weft_ingress_align (
     wire  [63:0] s2_q_keep;
     wire         s2_q_bad;
     assign {s2_q_bad, s2_q_last, s2_q_keep, s2_q_data} = s2_q;
-
-    reg s2_vlan_q, s2_v4_q, s2_v6_q;
-    always @(posedge clk) begin
-        if (begins) begin
-            s2_vlan_q <= has_vlan;
-            s2_v4_q <= s2_v4_d;
-            s2_v6_q <= s2_v6_d;
-        end
-    end
 
     // The bytes from the UDP header on: behind 14 or 18 of Ethernet and 20 or 40 of IP.
     wire [1023:0] pair = {512'd0, s2_q_data} | ({512'd0, s1_q_data} << 512);
@@ -173,28 +159,18 @@ module weft_ingress_align (
         end
     end
 
-    reg s3_live_q;
+    reg         s3_live_q, s3_first_q, s3_second_q;
+    reg [577:0] s3_q;
+    reg [511:0] s3_part_q;
+    reg         s3_vlan_q;
     always @(posedge clk) begin
         if (rst) s3_live_q <= 1'b0;
         else s3_live_q <= leaves;
-    end
-
-    reg         s3_first_q, s3_second_q;
-    reg [577:0] s3_q;
-    reg [511:0] s3_part_q;
-    always @(posedge clk) begin
         s3_first_q <= s2_first_q;
         s3_second_q <= s2_second_q;
         s3_q <= s2_q;
         s3_part_q <= aligned;
-    end
-
-    always @(posedge clk) begin
         if (leaves) s3_left_q <= s3_left_d;
-    end
-
-    reg s3_vlan_q;
-    always @(posedge clk) begin
         if (starts) s3_vlan_q <= s2_vlan_q;
     end
 
@@ -215,6 +191,7 @@ module weft_ingress_align (
     reg [319:0] s3_ip_q;
     reg [511:0] s3_head_q;
     reg  [47:0] s3_kept_q;
+    reg [447:0] s3_tail_q;
     always @(posedge clk) begin
         if (starts) begin
             s3_vlan_id_q <= vlan_now;
@@ -224,10 +201,6 @@ module weft_ingress_align (
             s3_head_q <= aligned;
             s3_kept_q <= kept;
         end
-    end
-
-    reg [447:0] s3_tail_q;
-    always @(posedge clk) begin
         if (s3_tail_en) s3_tail_q <= s3_tail_d;
     end
 

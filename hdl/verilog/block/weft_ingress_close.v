@@ -26,12 +26,9 @@ module weft_ingress_close (
     reg asked_q, open_q;
     wire closing = asked_q & !open_q;
 
-    always @(posedge clk) begin
-        open_q <= opens;
-    end
-
     reg s18_judged_q, s18_arrival_q, s18_payload_q, s18_acknowledgement_q;
     always @(posedge clk) begin
+        open_q <= opens;
         if (rst) begin
             s18_judged_q <= 1'b0;
             s18_arrival_q <= 1'b0;

@@ -57,7 +57,7 @@ module weft_ingress_integrity (
 
     reg [511:0] s4_fill_q, s4_data_q;
     reg  [63:0] s4_keep_q, s4_reach_q;
-    reg         s4_beyond_q, s4_first_q, s4_vlan_q;
+    reg         s4_beyond_q, s4_first_q, s4_vlan_q, s4_live_q;
     always @(posedge clk) begin
         s4_fill_q <= s4_fill_d;
         s4_data_q <= beat_data;
@@ -66,10 +66,6 @@ module weft_ingress_integrity (
         s4_beyond_q <= beyond;
         s4_first_q <= first;
         s4_vlan_q <= vlan;
-    end
-
-    reg s4_live_q;
-    always @(posedge clk) begin
         if (rst) s4_live_q <= 1'b0;
         else s4_live_q <= s4_live_d;
     end
@@ -86,26 +82,16 @@ module weft_ingress_integrity (
     wire [511:0] s5_data_d = s4_data_q | s4_fill_q;
 
     wire [511:0] s5_data_q;
-    weft_masked #(.B(64)) s5_data (
-        .clk  (clk),
-        .keep (s4_covered_q),
-        .d    (s5_data_d),
-        .q    (s5_data_q)
-    );
-
+    weft_masked #(.B(64)) s5_data (.clk(clk), .keep(s4_covered_q), .d(s5_data_d), .q(s5_data_q));
     wire s5_ends_d = !s4_beyond_q;
     wire s5_cut_d = s4_beyond_q | (|(s4_reach_q & ~s4_keep_q));
 
-    reg s5_live_q;
-    always @(posedge clk) begin
-        if (rst) s5_live_q <= 1'b0;
-        else s5_live_q <= s4_live_q;
-    end
-
-    reg       s5_ends_q, s5_first_q, s5_vlan_q;
+    reg       s5_live_q, s5_ends_q, s5_first_q, s5_vlan_q;
     reg [3:0] s5_quads_q;
     reg       s5_cut_q;
     always @(posedge clk) begin
+        if (rst) s5_live_q <= 1'b0;
+        else s5_live_q <= s4_live_q;
         s5_ends_q <= s5_ends_d;
         s5_first_q <= s4_first_q;
         s5_vlan_q <= s4_vlan_q;

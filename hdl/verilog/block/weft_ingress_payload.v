@@ -40,13 +40,10 @@ module weft_ingress_payload (
 
     wire [159:0] carried_d = part[511:352];
 
-    reg immediate_q;
-    always @(posedge clk) begin
-        if (immediate_en) immediate_q <= immediate_d;
-    end
-
+    reg         immediate_q;
     reg [159:0] carried_q;
     always @(posedge clk) begin
+        if (immediate_en) immediate_q <= immediate_d;
         if (live) begin
             left_q <= left_d;
             carried_q <= carried_d;
@@ -73,19 +70,15 @@ module weft_ingress_payload (
 
     wire s4_last_d = left_q <= 14'd64;
 
-    reg s4_push_q;
-    always @(posedge clk) begin
-        if (rst) s4_push_q <= 1'b0;
-        else s4_push_q <= s4_push_d;
-    end
-
-    reg         s4_immediate_q;
+    reg         s4_push_q, s4_immediate_q;
     reg [159:0] s4_carried_q;
     reg [511:0] s4_part_q;
     reg  [63:0] s4_keep_q;
     reg [511:0] s4_covered_q;
     reg         s4_last_q;
     always @(posedge clk) begin
+        if (rst) s4_push_q <= 1'b0;
+        else s4_push_q <= s4_push_d;
         s4_immediate_q <= immediate_q;
         s4_carried_q <= carried_q;
         s4_part_q <= part;
@@ -109,14 +102,11 @@ module weft_ingress_payload (
     wire made_last = s4_last_q;
     wire made_bad = 1'b0;
 
-    reg s5_push_q;
+    reg         s5_push_q;
+    reg [577:0] s5_word_q;
     always @(posedge clk) begin
         if (rst) s5_push_q <= 1'b0;
         else s5_push_q <= s4_push_q;
-    end
-
-    reg [577:0] s5_word_q;
-    always @(posedge clk) begin
         s5_word_q <= {made_bad, made_last, made_keep, made_data};
     end
 

@@ -63,18 +63,12 @@ module weft_ingress_peers (
     wire [11:0] found_vlan = peers_rdata_vlan;
     wire [15:0] found_pkey = peers_rdata_pkey;
 
+    reg s2_sweeping_q;
     always @(posedge clk) begin
         if (rst) sweeping_q <= 1'b1;
         else if (sweeping_en) sweeping_q <= 1'b0;
-    end
-
-    always @(posedge clk) begin
         if (rst) sweep_q <= 8'd0;
         else if (sweeping_q) sweep_q <= sweep_d;
-    end
-
-    reg s2_sweeping_q;
-    always @(posedge clk) begin
         s2_sweeping_q <= sweeping_q;
         s3_sweeping_q <= s2_sweeping_q;
     end

@@ -44,13 +44,7 @@ module weft_ingress_verdict (
     );
 
     wire s8_in_range_q;
-    weft_delay #(.W(1), .CLOCKS(4)) s8_in_range (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (in_range),
-        .q   (s8_in_range_q)
-    );
-
+    weft_delay #(.W(1), .CLOCKS(4)) s8_in_range (.clk(clk), .en(1'b1), .d(in_range), .q(s8_in_range_q));
     wire [127:0] s7_peer_q_address;
     wire s8_high_d = s7_peer_q_address[127:64] == s7_sender_late_address[127:64];
     wire s8_low_d = s7_peer_q_address[63:0] == s7_sender_late_address[63:0];
@@ -104,13 +98,7 @@ module weft_ingress_verdict (
     wire s9_v4_d = !s7_sender_late_v6;
 
     wire s9_v4_q;
-    weft_delay #(.W(1), .CLOCKS(2)) s9_v4 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s9_v4_d),
-        .q   (s9_v4_q)
-    );
-
+    weft_delay #(.W(1), .CLOCKS(2)) s9_v4 (.clk(clk), .en(1'b1), .d(s9_v4_d), .q(s9_v4_q));
     wire checksum = checksum_wrong & s9_v4_q;
     wire s10_sound_d = s9_class_q_ours & !s9_class_q_bad & !s9_class_q_malformed & !checksum;
     wire early_bad = s9_class_q_ours & s9_class_q_bad;
@@ -156,13 +144,7 @@ module weft_ingress_verdict (
     );
 
     wire s16_sound_q;
-    weft_delay #(.W(1), .CLOCKS(6)) s16_sound (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s10_sound_q),
-        .q   (s16_sound_q)
-    );
-
+    weft_delay #(.W(1), .CLOCKS(6)) s16_sound (.clk(clk), .en(1'b1), .d(s10_sound_q), .q(s16_sound_q));
     wire icrc = s16_q_icrc & !icrc_right;
     wire stands = ends & s16_sound_q;
     wire whole = stands & !icrc;

@@ -90,33 +90,15 @@ module weft_nic_holds (
     wire of_wire_one = holds_q[0];
 
     wire [15:0] of_wire_count;
-    weft_counter of_wire (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (of_wire_one),
-        .count (of_wire_count)
-    );
-
+    weft_counter of_wire (.clk(clk), .rst(rst), .one(of_wire_one), .count(of_wire_count));
     wire of_reads_one = holds_q[1];
 
     wire [15:0] of_reads_count;
-    weft_counter of_reads (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (of_reads_one),
-        .count (of_reads_count)
-    );
-
+    weft_counter of_reads (.clk(clk), .rst(rst), .one(of_reads_one), .count(of_reads_count));
     wire of_writes_one = holds_q[2];
 
     wire [15:0] of_writes_count;
-    weft_counter of_writes (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (of_writes_one),
-        .count (of_writes_count)
-    );
-
+    weft_counter of_writes (.clk(clk), .rst(rst), .one(of_writes_one), .count(of_writes_count));
     wire of_completions_one = holds_q[3];
 
     wire [15:0] of_completions_count;
@@ -130,23 +112,11 @@ module weft_nic_holds (
     wire of_acks_one = holds_q[4];
 
     wire [15:0] of_acks_count;
-    weft_counter of_acks (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (of_acks_one),
-        .count (of_acks_count)
-    );
-
+    weft_counter of_acks (.clk(clk), .rst(rst), .one(of_acks_one), .count(of_acks_count));
     wire of_work_one = holds_q[5];
 
     wire [15:0] of_work_count;
-    weft_counter of_work (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (of_work_one),
-        .count (of_work_count)
-    );
-
+    weft_counter of_work (.clk(clk), .rst(rst), .one(of_work_one), .count(of_work_count));
     wire [95:0] low = {80'd0, of_wire_count} | ({80'd0, of_reads_count} << 16)
         | ({80'd0, of_writes_count} << 32);
     wire [95:0] high = ({80'd0, of_completions_count} << 48) | ({80'd0, of_acks_count} << 64)

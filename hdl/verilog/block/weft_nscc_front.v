@@ -35,9 +35,6 @@ module weft_nscc_front (
     always @(posedge clk) begin
         if (rst) sweeping_q <= 1'b1;
         else if (sweeping_en) sweeping_q <= 1'b0;
-    end
-
-    always @(posedge clk) begin
         if (rst) sweep_q <= 8'd0;
         else if (sweep_en) sweep_q <= sweep_d;
     end
@@ -139,14 +136,11 @@ module weft_nscc_front (
     wire held_d = accept | waits;
     wire [15:0] held_rtt_d = event_data[39:24];
 
-    always @(posedge clk) begin
-        if (rst) held_q <= 1'b0;
-        else if (run) held_q <= held_d;
-    end
-
     reg [68:0] held_event_q;
     reg [15:0] held_rtt_q;
     always @(posedge clk) begin
+        if (rst) held_q <= 1'b0;
+        else if (run) held_q <= held_d;
         if (accept) begin
             held_id_q <= event_id;
             held_event_q <= {taken_now, taken_in_flight, taken_bytes, taken_packets, taken_class, taken_ecn,
@@ -177,7 +171,10 @@ module weft_nscc_front (
     wire [39:0] recent_live_d = (recent_live_q << 1) | {39'd0, issue | sweeping_q};
     wire s1_live_d = issue | sweeping_q;
 
-    reg s1_valid_q, s1_live_q;
+    reg        s1_valid_q, s1_live_q;
+    reg  [7:0] s1_id_q;
+    reg [68:0] s1_event_q;
+    reg [15:0] s1_rtt_q;
     always @(posedge clk) begin
         if (rst) begin
             recent_live_q <= 40'd0;
@@ -188,12 +185,6 @@ module weft_nscc_front (
             s1_valid_q <= issue;
             s1_live_q <= s1_live_d;
         end
-    end
-
-    reg  [7:0] s1_id_q;
-    reg [68:0] s1_event_q;
-    reg [15:0] s1_rtt_q;
-    always @(posedge clk) begin
         if (run) begin
             recent_0_q <= id_now;
             recent_1_q <= recent_0_q;

@@ -49,20 +49,10 @@ module weft_nscc_signals #(
         in_event_kind} = in_event;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire run_9_q;
-    weft_enable run_9 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_9_q)
-    );
+    weft_enable run_9 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_9_q));
 
     // Stage 2: the constants of the class.
     wire [13:0] early_mtu;
@@ -183,12 +173,7 @@ module weft_nscc_signals #(
     );
 
     wire [7:0] alpha_line_q;
-    weft_delay #(.W(8), .CLOCKS(8)) alpha_line (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_alpha_q),
-        .q   (alpha_line_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(8)) alpha_line (.clk(clk), .en(run_q), .d(s4_alpha_q), .q(alpha_line_q));
 
     reg [3:0] s5_marks_q;
     reg [9:0] s5_room_q;
@@ -201,12 +186,7 @@ module weft_nscc_signals #(
 
     // Stages 6 to 8: proportional increase.
     wire [1:0] class_line_q;
-    weft_delay #(.W(2), .CLOCKS(3)) class_line (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s2_class_q),
-        .q   (class_line_q)
-    );
+    weft_delay #(.W(2), .CLOCKS(3)) class_line (.clk(clk), .en(run_q), .d(s2_class_q), .q(class_line_q));
 
     wire [13:0] late_mtu;
     wire [25:0] late_max_cwnd, late_fair_decrease;
@@ -243,28 +223,13 @@ module weft_nscc_signals #(
     );
 
     wire high_line_q;
-    weft_delay #(.W(1), .CLOCKS(4)) high_line (
-        .clk (clk),
-        .en  (run_q),
-        .d   (compared_high),
-        .q   (high_line_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(4)) high_line (.clk(clk), .en(run_q), .d(compared_high), .q(high_line_q));
 
     wire [23:0] bytes_line_q;
-    weft_delay #(.W(24), .CLOCKS(7)) bytes_line (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_event_bytes),
-        .q   (bytes_line_q)
-    );
+    weft_delay #(.W(24), .CLOCKS(7)) bytes_line (.clk(clk), .en(run_q), .d(in_event_bytes), .q(bytes_line_q));
 
     wire [1:0] class_late_q;
-    weft_delay #(.W(2), .CLOCKS(7)) class_late (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_event_class),
-        .q   (class_late_q)
-    );
+    weft_delay #(.W(2), .CLOCKS(7)) class_late (.clk(clk), .en(run_q), .d(in_event_class), .q(class_late_q));
 
     wire [13:0] last_mtu;
     wire [25:0] last_max_cwnd, last_fair_decrease;
@@ -368,12 +333,7 @@ module weft_nscc_signals #(
     wire [8:0] s13_kept_d = ALL - {1'd0, alpha_line_q};
 
     wire [3:0] marks_line_q;
-    weft_delay #(.W(4), .CLOCKS(8)) marks_line (
-        .clk (clk),
-        .en  (run_9_q),
-        .d   (s5_marks_q),
-        .q   (marks_line_q)
-    );
+    weft_delay #(.W(4), .CLOCKS(8)) marks_line (.clk(clk), .en(run_9_q), .d(s5_marks_q), .q(marks_line_q));
 
     reg [33:0] s13_more_q;
     reg [27:0] s13_fast_q;

@@ -47,92 +47,37 @@ module weft_nscc_window #(
     assign {marks_late, marks_quiet, marks_high, marks_valid} = marks;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire run_14_q;
-    weft_enable run_14 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_14_q)
-    );
+    weft_enable run_14 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_14_q));
 
     wire run_15_q;
-    weft_enable run_15 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_15_q)
-    );
+    weft_enable run_15 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_15_q));
 
     wire run_16_q;
-    weft_enable run_16 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_16_q)
-    );
+    weft_enable run_16 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_16_q));
 
     wire run_17_q;
-    weft_enable run_17 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_17_q)
-    );
+    weft_enable run_17 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_17_q));
 
     wire run_18_q;
-    weft_enable run_18 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_18_q)
-    );
+    weft_enable run_18 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_18_q));
 
     wire run_19_q;
-    weft_enable run_19 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_19_q)
-    );
+    weft_enable run_19 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_19_q));
 
     wire run_29_q;
-    weft_enable run_29 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_29_q)
-    );
+    weft_enable run_29 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_29_q));
 
     wire run_34_q;
-    weft_enable run_34 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_34_q)
-    );
+    weft_enable run_34 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_34_q));
 
     wire run_42_q;
-    weft_enable run_42 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_42_q)
-    );
+    weft_enable run_42 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_42_q));
 
     wire run_50_q;
-    weft_enable run_50 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_50_q)
-    );
+    weft_enable run_50 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_50_q));
 
     // Stage k is bit k - 2.
     reg [49:0] live_q;
@@ -152,12 +97,7 @@ module weft_nscc_window #(
 
     // Stages 11 to 13: the state is read.
     wire [7:0] read_id_q;
-    weft_delay #(.W(8), .CLOCKS(9)) read_id (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_id),
-        .q   (read_id_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(9)) read_id (.clk(clk), .en(run_q), .d(in_id), .q(read_id_q));
 
     wire  [2:0] event13_late_kind;
     wire        event13_late_ecn;
@@ -305,18 +245,12 @@ module weft_nscc_window #(
     wire [11:0] period14_d = {2'd0, class13_base_rtt[9:0]} + {2'd0, class13_target_rtt[9:0]};
 
     reg [199:0] state13_q;
-    wire [199:0] ram_rdata;
-    always @(posedge clk) begin
-        if (run_q) state13_q <= ram_rdata;
-    end
-    assign {state13_q_average, state13_q_adjusted, state13_q_decreased, state13_q_end, state13_q_increase,
-        state13_q_calm, state13_q_received, state13_q_achieved, state13_q_ignore, state13_q_cwnd,
-        state13_q_trigger, state13_q_fresh, state13_q_open} = state13_q;
-
     reg [188:0] count14_q;
     reg [199:0] state14_q;
     reg  [11:0] period14_q;
+    wire [199:0] ram_rdata;
     always @(posedge clk) begin
+        if (run_q) state13_q <= ram_rdata;
         if (run_14_q) begin
             count14_q <= {counts_faster, counts_sum, counts_count, counts_emptied, counts_lessened,
                 counts_since_adjusted, counts_since_decreased, counts_ahead, counts_now, counts_in_flight,
@@ -328,6 +262,9 @@ module weft_nscc_window #(
             period14_q <= period14_d;
         end
     end
+    assign {state13_q_average, state13_q_adjusted, state13_q_decreased, state13_q_end, state13_q_increase,
+        state13_q_calm, state13_q_received, state13_q_achieved, state13_q_ignore, state13_q_cwnd,
+        state13_q_trigger, state13_q_fresh, state13_q_open} = state13_q;
 
     wire        count14_q_ack, count14_q_trim, count14_q_timeout, count14_q_opening, count14_q_closing,
         count14_q_heeded;
@@ -372,12 +309,7 @@ module weft_nscc_window #(
     );
 
     wire [24:0] eta16_q;
-    weft_delay #(.W(25), .CLOCKS(3)) eta16 (
-        .clk (clk),
-        .en  (run_14_q),
-        .d   (eta),
-        .q   (eta16_q)
-    );
+    weft_delay #(.W(25), .CLOCKS(3)) eta16 (.clk(clk), .en(run_14_q), .d(eta), .q(eta16_q));
 
     wire [13:0] class14_mtu;
     wire [25:0] class14_max_cwnd, class14_fair_decrease;
@@ -840,14 +772,7 @@ module weft_nscc_window #(
     );
 
     wire [23:0] loss_p;
-    weft_mul #(.A(8), .B(16), .STAGES(3)) loss (
-        .clk (clk),
-        .en  (run_29_q),
-        .a   (gamma),
-        .b   (ratio_q),
-        .p   (loss_p)
-    );
-
+    weft_mul #(.A(8), .B(16), .STAGES(3)) loss (.clk(clk), .en(run_29_q), .a(gamma), .b(ratio_q), .p(loss_p));
     wire [24:0] kept_share = WHOLE - {1'd0, loss_p};
 
     reg [16:0] factor30_d;
@@ -906,6 +831,18 @@ module weft_nscc_window #(
     reg   [8:0] found15_q;
     reg [188:0] count15_q;
     reg [199:0] state15_q;
+    reg  [11:0] chosen16_q;
+    reg [188:0] count16_q;
+    reg [199:0] state16_q;
+    reg [183:0] decided17_q;
+    reg  [28:0] base17_q;
+    reg  [53:0] added17_q;
+    reg         down17_q, rested17_q;
+    reg  [10:0] now17_q;
+    reg [183:0] decided18_q;
+    reg  [53:0] added18_q;
+    reg  [28:0] base34_q;
+    wire chosen16_q_rested;
     always @(posedge clk) begin
         if (run_15_q) begin
             found15_q <= {finds_little, finds_above, finds_enough, finds_elapsed, finds_rested, finds_fast,
@@ -914,6 +851,45 @@ module weft_nscc_window #(
             state15_q <= state14_q;
             period15_q <= period14_q;
         end
+        if (run_16_q) begin
+            chosen16_q <= {choice_adjusts, choice_elapsed, choice_rested, choice_down, choice_fast, choice_up,
+                choice_fair, choice_reacts, choice_lost, choice_adapted, choice_over, choice_ignored};
+            count16_q <= count15_q;
+            state16_q <= state15_q;
+            end16_q <= end16_d;
+            reached16_q <= reached16_d;
+            lessened16_q <= lessened16_d;
+            faster16_q <= faster16_d;
+        end
+        if (run_17_q) begin
+            decided17_q <= {plan_average, plan_adjusted, plan_decreased, plan_end, plan_increase, plan_calm,
+                plan_received, plan_achieved, plan_ignore, plan_trigger, plan_fresh, plan_open, plan_reacts,
+                plan_bounded, plan_case_code, plan_accepted, plan_class, plan_kind};
+            base17_q <= base;
+            added17_q <= {adds_eta, adds_increase};
+            down17_q <= chosen16_q_down;
+            rested17_q <= chosen16_q_rested;
+            now17_q <= now17_d;
+        end
+        if (run_18_q) begin
+            excess18_q <= excess18_d;
+            decided18_q <= decided17_q;
+            base18_q <= base17_q;
+            added18_q <= added17_q;
+            down18_q <= down17_q;
+            rested18_q <= rested17_q;
+            now18_q <= now17_q;
+        end
+        if (run_19_q) begin
+            decided19_q <= {settled_average, settled_adjusted, settled_decreased, settled_end,
+                settled_increase, settled_calm, settled_received, settled_achieved, settled_ignore,
+                settled_trigger, settled_fresh, settled_open, settled_reacts, settled_bounded,
+                settled_case_code, settled_accepted, settled_class, settled_kind};
+            base19_q <= {leaving_cwnd, leaving_floor, leaving_due};
+            added19_q <= added18_q;
+        end
+        if (run_29_q) factor30_q <= factor30_d;
+        if (run_34_q) base34_q <= base34_d;
     end
     assign {found15_q_little, found15_q_above, found15_q_enough, found15_q_elapsed, found15_q_rested,
         found15_q_fast, found15_q_slow, found15_q_passed, found15_q_ignored} = found15_q;
@@ -943,24 +919,6 @@ module weft_nscc_window #(
     assign {state15_q_average, state15_q_adjusted, state15_q_decreased, state15_q_end, state15_q_increase,
         state15_q_calm, state15_q_received, state15_q_achieved, state15_q_ignore, state15_q_cwnd,
         state15_q_trigger, state15_q_fresh, state15_q_open} = state15_q;
-
-    reg  [11:0] chosen16_q;
-    reg [188:0] count16_q;
-    reg [199:0] state16_q;
-    always @(posedge clk) begin
-        if (run_16_q) begin
-            chosen16_q <= {choice_adjusts, choice_elapsed, choice_rested, choice_down, choice_fast, choice_up,
-                choice_fair, choice_reacts, choice_lost, choice_adapted, choice_over, choice_ignored};
-            count16_q <= count15_q;
-            state16_q <= state15_q;
-            end16_q <= end16_d;
-            reached16_q <= reached16_d;
-            lessened16_q <= lessened16_d;
-            faster16_q <= faster16_d;
-        end
-    end
-
-    wire chosen16_q_rested;
     assign {chosen16_q_adjusts, chosen16_q_elapsed, chosen16_q_rested, chosen16_q_down, chosen16_q_fast,
         chosen16_q_up, chosen16_q_fair, chosen16_q_reacts, chosen16_q_lost, chosen16_q_adapted,
         chosen16_q_over, chosen16_q_ignored} = chosen16_q;
@@ -980,24 +938,6 @@ module weft_nscc_window #(
         state16_q_calm, state16_q_received, state16_q_achieved, state16_q_ignore, state16_q_cwnd,
         state16_q_trigger, state16_q_fresh, state16_q_open} = state16_q;
 
-    reg [183:0] decided17_q;
-    reg  [28:0] base17_q;
-    reg  [53:0] added17_q;
-    reg         down17_q, rested17_q;
-    reg  [10:0] now17_q;
-    always @(posedge clk) begin
-        if (run_17_q) begin
-            decided17_q <= {plan_average, plan_adjusted, plan_decreased, plan_end, plan_increase, plan_calm,
-                plan_received, plan_achieved, plan_ignore, plan_trigger, plan_fresh, plan_open, plan_reacts,
-                plan_bounded, plan_case_code, plan_accepted, plan_class, plan_kind};
-            base17_q <= base;
-            added17_q <= {adds_eta, adds_increase};
-            down17_q <= chosen16_q_down;
-            rested17_q <= chosen16_q_rested;
-            now17_q <= now17_d;
-        end
-    end
-
     wire  [2:0] decided17_q_kind;
     wire        decided17_q_accepted;
     wire  [3:0] decided17_q_case_code;
@@ -1015,45 +955,11 @@ module weft_nscc_window #(
         decided17_q_ignore, decided17_q_trigger, decided17_q_fresh, decided17_q_open, decided17_q_reacts,
         decided17_q_bounded, decided17_q_case_code, decided17_q_accepted, decided17_q_class,
         decided17_q_kind} = decided17_q;
-
-    reg [183:0] decided18_q;
-    reg  [53:0] added18_q;
-    always @(posedge clk) begin
-        if (run_18_q) begin
-            excess18_q <= excess18_d;
-            decided18_q <= decided17_q;
-            base18_q <= base17_q;
-            added18_q <= added17_q;
-            down18_q <= down17_q;
-            rested18_q <= rested17_q;
-            now18_q <= now17_q;
-        end
-    end
     assign {decided18_q_average, decided18_q_adjusted, decided18_q_decreased, decided18_q_end,
         decided18_q_increase, decided18_q_calm, decided18_q_received, decided18_q_achieved,
         decided18_q_ignore, decided18_q_trigger, decided18_q_fresh, decided18_q_open, decided18_q_reacts,
         decided18_q_bounded, decided18_q_case_code, decided18_q_accepted, decided18_q_class,
         decided18_q_kind} = decided18_q;
-
-    always @(posedge clk) begin
-        if (run_19_q) begin
-            decided19_q <= {settled_average, settled_adjusted, settled_decreased, settled_end,
-                settled_increase, settled_calm, settled_received, settled_achieved, settled_ignore,
-                settled_trigger, settled_fresh, settled_open, settled_reacts, settled_bounded,
-                settled_case_code, settled_accepted, settled_class, settled_kind};
-            base19_q <= {leaving_cwnd, leaving_floor, leaving_due};
-            added19_q <= added18_q;
-        end
-    end
-
-    always @(posedge clk) begin
-        if (run_29_q) factor30_q <= factor30_d;
-    end
-
-    reg [28:0] base34_q;
-    always @(posedge clk) begin
-        if (run_34_q) base34_q <= base34_d;
-    end
 
     // Stages 35 to 49: the increase over the window.
     wire [46:0] quotient_num = {18'd0, added34_late_increase} << 18;
@@ -1127,10 +1033,20 @@ module weft_nscc_window #(
     end
 
     reg [183:0] decided49_q;
+    reg  [30:0] sum50_q;
+    reg  [13:0] floor50_q;
+    reg  [22:0] ceiling50_q;
+    reg [183:0] decided50_q;
     always @(posedge clk) begin
         if (run_34_q) begin
             start35_q <= start35_d;
             decided49_q <= decided48_late;
+        end
+        if (run_50_q) begin
+            sum50_q <= sum50_d;
+            floor50_q <= class49_mtu;
+            ceiling50_q <= ceiling50_d;
+            decided50_q <= decided49_q;
         end
     end
 
@@ -1151,19 +1067,6 @@ module weft_nscc_window #(
         decided49_q_ignore, decided49_q_trigger, decided49_q_fresh, decided49_q_open, decided49_q_reacts,
         decided49_q_bounded, decided49_q_case_code, decided49_q_accepted, decided49_q_class,
         decided49_q_kind} = decided49_q;
-
-    reg  [30:0] sum50_q;
-    reg  [13:0] floor50_q;
-    reg  [22:0] ceiling50_q;
-    reg [183:0] decided50_q;
-    always @(posedge clk) begin
-        if (run_50_q) begin
-            sum50_q <= sum50_d;
-            floor50_q <= class49_mtu;
-            ceiling50_q <= ceiling50_d;
-            decided50_q <= decided49_q;
-        end
-    end
 
     wire  [2:0] decided50_q_kind;
     wire  [1:0] decided50_q_class;
@@ -1246,13 +1149,7 @@ module weft_nscc_window #(
 
     // Stage 52: written; two stages more until a read finds it.
     wire [7:0] write_id_q;
-    weft_delay #(.W(8), .CLOCKS(41)) write_id (
-        .clk (clk),
-        .en  (run_50_q),
-        .d   (read_id_q),
-        .q   (write_id_q)
-    );
-
+    weft_delay #(.W(8), .CLOCKS(41)) write_id (.clk(clk), .en(run_50_q), .d(read_id_q), .q(write_id_q));
     wire ram_we = run_q & live_q[49];
 
     weft_ram_sdp #(.W(200), .A(8), .OUT_REG(1), .RAM_STYLE("block")) ram (

@@ -610,75 +610,33 @@ module weft_receiver #(
 
     // Counters.
     wire [15:0] denied_count;
-    weft_counter denied (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (settle_denied),
-        .count (denied_count)
-    );
-
+    weft_counter denied (.clk(clk), .rst(rst), .one(settle_denied), .count(denied_count));
     assign stat_access_errors = denied_count;
 
     wire [15:0] held_count;
-    weft_counter held (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (settle_held),
-        .count (held_count)
-    );
-
+    weft_counter held (.clk(clk), .rst(rst), .one(settle_held), .count(held_count));
     assign stat_held = held_count;
 
     wire [15:0] placed_count;
-    weft_counter placed (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (settle_placed),
-        .count (placed_count)
-    );
-
+    weft_counter placed (.clk(clk), .rst(rst), .one(settle_placed), .count(placed_count));
     assign stat_placed = placed_count;
 
     wire [15:0] acks_count;
-    weft_counter acks (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (settle_ack),
-        .count (acks_count)
-    );
-
+    weft_counter acks (.clk(clk), .rst(rst), .one(settle_ack), .count(acks_count));
     assign stat_acks = acks_count;
 
     wire [15:0] nacks_count;
-    weft_counter nacks (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (settle_nack),
-        .count (nacks_count)
-    );
-
+    weft_counter nacks (.clk(clk), .rst(rst), .one(settle_nack), .count(nacks_count));
     assign stat_nacks = nacks_count;
 
     wire [15:0] received_count;
-    weft_counter received (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (drain_report_valid),
-        .count (received_count)
-    );
-
+    weft_counter received (.clk(clk), .rst(rst), .one(drain_report_valid), .count(received_count));
     assign stat_received = received_count;
     wire marks_one = s_axis_arrival_tvalid & front_arrival_ready & s_axis_arrival_tdata_ce
         & (s_axis_arrival_tdata_kind == 2'd0);
 
     wire [15:0] marks_count;
-    weft_counter marks (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (marks_one),
-        .count (marks_count)
-    );
-
+    weft_counter marks (.clk(clk), .rst(rst), .one(marks_one), .count(marks_count));
     assign stat_marks = marks_count;
 
     wire [23:0] bytes_sum;

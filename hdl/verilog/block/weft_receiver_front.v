@@ -150,34 +150,22 @@ module weft_receiver_front (
     wire [15:0] taken_message = arrival_message;
     wire [5:0] valids_d = (valids_q << 1) | {5'd0, accept};
 
+    reg [152:0] control_word_q;
     always @(posedge clk) begin
         if (rst) control_held_q <= 1'b0;
         else control_held_q <= control_held_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) entered_q <= 1'b0;
         else if (entered_en) entered_q <= entered_d;
-    end
-
-    reg [152:0] control_word_q;
-    always @(posedge clk) begin
         if (control_word_en) control_word_q <= control;
+        if (control_at_en) control_at_q <= control_id;
+        if (rst) valids_q <= 6'd0;
+        else if (run) valids_q <= valids_d;
     end
 
     wire [63:0] control_word_q_base;
     wire [31:0] control_word_q_length, control_word_q_key;
     assign {control_word_q_key, control_word_q_length, control_word_q_base, control_word_q_psn,
         control_word_q_open} = control_word_q;
-
-    always @(posedge clk) begin
-        if (control_at_en) control_at_q <= control_id;
-    end
-
-    always @(posedge clk) begin
-        if (rst) valids_q <= 6'd0;
-        else if (run) valids_q <= valids_d;
-    end
 
     // Stage 1: an open writes the region, other events read it. The register loads in every clock, with or
     // without an event.
@@ -247,6 +235,7 @@ module weft_receiver_front (
         if (s1_entry_en) s1_entry_q <= {taken_message, taken_immediate, taken_bytes, taken_key, taken_address,
             taken_ev, taken_stamp, taken_last_hop, taken_solicited, taken_last, taken_request, taken_ce,
             taken_psn, taken_kind, taken_id};
+        if (run) s1_region_q <= {region_key, region_length, region_base};
     end
 
     wire [23:0] s1_entry_q_psn;
@@ -261,10 +250,6 @@ module weft_receiver_front (
         s1_entry_q_ev, s1_entry_q_stamp, s1_entry_q_last_hop, s1_entry_q_solicited, s1_entry_q_last,
         s1_entry_q_request, s1_entry_q_ce, s1_entry_q_psn, s1_entry_q_kind, s1_entry_q_id} = s1_entry_q;
 
-    always @(posedge clk) begin
-        if (run) s1_region_q <= {region_key, region_length, region_base};
-    end
-
     // Stage 3: offset in the region. Addresses wrap at 2^64.
     wire [63:0] s4_ahead_d = s3_entry_q_address - regions_rdata_base;
     wire s4_same_d = s3_entry_q_key == regions_rdata_key;
@@ -273,16 +258,13 @@ module weft_receiver_front (
     reg [63:0] s4_ahead_q;
     reg        s4_same_q;
     reg [13:0] s4_bytes_q;
+    reg [31:0] s4_length_q;
     always @(posedge clk) begin
         if (run) begin
             s4_ahead_q <= s4_ahead_d;
             s4_same_q <= s4_same_d;
             s4_bytes_q <= s3_entry_q_bytes;
         end
-    end
-
-    reg [31:0] s4_length_q;
-    always @(posedge clk) begin
         if (s4_length_en) s4_length_q <= regions_rdata_length;
     end
 

@@ -32,13 +32,7 @@ module weft_receiver_listing (
     wire [15:0] s2_there_d = (kind == FLUSH) ? (there & 16'hfffe) : there;
 
     wire [15:0] s2_there_q;
-    weft_delay #(.W(16), .CLOCKS(2)) s2_there (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s2_there_d),
-        .q   (s2_there_q)
-    );
-
+    weft_delay #(.W(16), .CLOCKS(2)) s2_there (.clk(clk), .en(1'b1), .d(s2_there_d), .q(s2_there_q));
     wire waits = starts & placed & !ack & !many;
 
     // Stage 1: one place is written, or all places are read.
@@ -79,9 +73,6 @@ module weft_receiver_listing (
     always @(posedge clk) begin
         s1_id_q <= id;
         s1_ev_q <= ev;
-    end
-
-    always @(posedge clk) begin
         if (rst) s1_lanes_q <= 32'd0;
         else s1_lanes_q <= s1_lanes_d;
     end

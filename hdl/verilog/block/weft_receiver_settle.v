@@ -211,6 +211,15 @@ module weft_receiver_settle #(
             s1_step_q <= {step_closes, step_message, step_immediate, step_bytes, step_address, step_completes,
                 step_write, step_payload, step_id};
         end
+        if (rst) begin
+            lives_q <= 3'd0;
+            s1_writes_q <= 1'b0;
+        end else begin
+            lives_q <= lives_d;
+            s1_writes_q <= s1_writes_d;
+        end
+        s1_slot_q <= s1_slot_d;
+        s1_kept_q <= {kept_immediate, kept_number, kept_solicited};
     end
 
     wire        s1_step_q_payload, s1_step_q_write, s1_step_q_completes;
@@ -222,30 +231,9 @@ module weft_receiver_settle #(
     assign {s1_step_q_closes, s1_step_q_message, s1_step_q_immediate, s1_step_q_bytes, s1_step_q_address,
         s1_step_q_completes, s1_step_q_write, s1_step_q_payload, s1_step_q_id} = s1_step_q;
 
-    always @(posedge clk) begin
-        if (rst) begin
-            lives_q <= 3'd0;
-            s1_writes_q <= 1'b0;
-        end else begin
-            lives_q <= lives_d;
-            s1_writes_q <= s1_writes_d;
-        end
-    end
-
-    always @(posedge clk) begin
-        s1_slot_q <= s1_slot_d;
-        s1_kept_q <= {kept_immediate, kept_number, kept_solicited};
-    end
-
     // Stage 3: the token.
     wire [151:0] s3_step_q;
-    weft_delay #(.W(152), .CLOCKS(2)) s3_step (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_step_q),
-        .q   (s3_step_q)
-    );
-
+    weft_delay #(.W(152), .CLOCKS(2)) s3_step (.clk(clk), .en(1'b1), .d(s1_step_q), .q(s3_step_q));
     wire [13:0] s3_step_q_id;
     wire        s3_step_q_payload, s3_step_q_write, s3_step_q_completes;
     wire [63:0] s3_step_q_address;
@@ -257,13 +245,7 @@ module weft_receiver_settle #(
         s3_step_q_completes, s3_step_q_write, s3_step_q_payload, s3_step_q_id} = s3_step_q;
 
     wire [23:0] s3_number_q;
-    weft_delay #(.W(24), .CLOCKS(2)) s3_number (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_number_q),
-        .q   (s3_number_q)
-    );
-
+    weft_delay #(.W(24), .CLOCKS(2)) s3_number (.clk(clk), .en(1'b1), .d(s1_number_q), .q(s3_number_q));
     wire completes = s3_step_q_completes & slots_rdata_solicited & (slots_rdata_number == s3_number_q[15:4]);
     assign token_valid = lives_q[2] & (s3_step_q_payload | completes | s3_step_q_closes);
 

@@ -57,9 +57,6 @@ module weft_receiver_timer (
     always @(posedge clk) begin
         if (rst) sweeping_q <= 1'b1;
         else if (sweeping_en) sweeping_q <= 1'b0;
-    end
-
-    always @(posedge clk) begin
         if (rst) sweep_q <= 8'd0;
         else if (sweeping_q) sweep_q <= sweep_d;
     end
@@ -88,14 +85,12 @@ module weft_receiver_timer (
             s4_mark_q_start, s4_mark_q_id})
     );
 
+    reg [72:0] s1_mark_q;
     always @(posedge clk) begin
         if (rst) lives_q <= 4'd0;
         else lives_q <= lives_d;
-    end
-
-    reg [72:0] s1_mark_q;
-    always @(posedge clk) begin
         s1_mark_q <= {told_ev, told_stamp, told_psn, told_control, told_stop, told_start, told_id};
+        if (s2_mark_en) s2_mark_q <= s1_mark_q;
     end
 
     wire        s1_mark_q_start, s1_mark_q_stop, s1_mark_q_control;
@@ -103,10 +98,6 @@ module weft_receiver_timer (
     wire [15:0] s1_mark_q_stamp, s1_mark_q_ev;
     assign {s1_mark_q_ev, s1_mark_q_stamp, s1_mark_q_psn, s1_mark_q_control, s1_mark_q_stop, s1_mark_q_start,
         s1_mark_q_id} = s1_mark_q;
-
-    always @(posedge clk) begin
-        if (s2_mark_en) s2_mark_q <= s1_mark_q;
-    end
 
     // Stage 4: only the first packet that waits is remembered.
     wire waits_prior;
@@ -160,9 +151,6 @@ module weft_receiver_timer (
     always @(posedge clk) begin
         if (rst) controls_q <= 5'd0;
         else if (controls_en) controls_q <= controls_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) shut_q <= 4'd0;
         else shut_q <= shut_d;
     end
@@ -193,17 +181,13 @@ module weft_receiver_timer (
     wire [1:0] looks_d = (looks_q << 1) | {1'd0, there};
 
     wire [7:0] third_id_q;
-    weft_delay #(.W(8), .CLOCKS(3)) third_id (
-        .clk (clk),
-        .en  (scan_on),
-        .d   (scan_q),
-        .q   (third_id_q)
-    );
-
+    weft_delay #(.W(8), .CLOCKS(3)) third_id (.clk(clk), .en(scan_on), .d(scan_q), .q(third_id_q));
     wire waited_d = oldest_rdata_some & looks_q[1];
     wire [23:0] age_d = now[23:0] - oldest_rdata_since;
 
-    reg waited_q;
+    reg        waited_q;
+    reg [23:0] age_q;
+    reg [80:0] seen_q;
     always @(posedge clk) begin
         if (rst) begin
             scan_q <= 8'd0;
@@ -214,11 +198,6 @@ module weft_receiver_timer (
             looks_q <= looks_d;
             waited_q <= waited_d;
         end
-    end
-
-    reg [23:0] age_q;
-    reg [80:0] seen_q;
-    always @(posedge clk) begin
         if (scan_on) begin
             age_q <= age_d;
             seen_q <= oldest_rdata;
@@ -246,13 +225,10 @@ module weft_receiver_timer (
     wire [15:0] wish_stamp = seen_q_stamp + age_q[15:0];
     wire [15:0] wish_ev = seen_q_ev;
 
+    reg [69:0] asked_q;
     always @(posedge clk) begin
         if (rst) asking_q <= 1'b0;
         else asking_q <= asking_d;
-    end
-
-    reg [69:0] asked_q;
-    always @(posedge clk) begin
         if (scan_on) asked_q <= {wish_ev, wish_stamp, wish_psn, wish_id};
     end
 

@@ -213,13 +213,7 @@ module weft_registers #(
     wire [3:0] ticks_shift = control_words_0[3:0];
 
     wire [31:0] ticks_now;
-    weft_registers_ticks ticks (
-        .clk   (clk),
-        .rst   (rst),
-        .shift (ticks_shift),
-        .now   (ticks_now)
-    );
-
+    weft_registers_ticks ticks (.clk(clk), .rst(rst), .shift(ticks_shift), .now(ticks_now));
     assign now = ticks_now;
 
     // The state of the connections.
@@ -1364,9 +1358,7 @@ module weft_registers #(
         | ({75'd0, staging_words_14[17:16]} << 27) | ({61'd0, staging_words_14[15:0]} << 29)
         | ({45'd0, staging_words_15} << 45);
 
-    weft_ultra #(.LARGE_RAM(LARGE_RAM)) ultra (
-        .q (ultra_q)
-    );
+    weft_ultra #(.LARGE_RAM(LARGE_RAM)) ultra (.q(ultra_q));
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, s_axis_buffer_tdata[7:2], control_words_0[31:4], control_words_1,

@@ -61,33 +61,18 @@ module weft_registers_bus (
     wire read_address_en = !read_here_q;
     wire [13:0] read_address_d = araddr[15:2];
 
+    reg [13:0] address_q;
+    reg  [3:0] strobes_q;
+    reg [13:0] read_address_q;
     always @(posedge clk) begin
         if (rst) address_here_q <= 1'b0;
         else if (address_here_en) address_here_q <= address_here_d;
-    end
-
-    reg [13:0] address_q;
-    always @(posedge clk) begin
         if (address_en) address_q <= address_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) data_here_q <= 1'b0;
         else if (data_here_en) data_here_q <= data_here_d;
-    end
-
-    reg [3:0] strobes_q;
-    always @(posedge clk) begin
         if (strobes_en) strobes_q <= wstrb;
-    end
-
-    always @(posedge clk) begin
         if (rst) read_here_q <= 1'b0;
         else if (read_here_en) read_here_q <= read_here_d;
-    end
-
-    reg [13:0] read_address_q;
-    always @(posedge clk) begin
         if (read_address_en) read_address_q <= read_address_d;
     end
 
@@ -112,13 +97,10 @@ module weft_registers_bus (
         end
     end
 
+    reg [13:0] offset_q;
     always @(posedge clk) begin
         if (rst) writing_q <= 1'b0;
         else if (writing_en) writing_q <= begin_write;
-    end
-
-    reg [13:0] offset_q;
-    always @(posedge clk) begin
         if (idle) offset_q <= offset_d;
     end
 
@@ -191,12 +173,9 @@ module weft_registers_bus (
 
     wire pulse_d = answer_write & writable;
 
-    always @(posedge clk) begin
-        if (merged_en) merged_q <= merged_d;
-    end
-
     reg pulse_q;
     always @(posedge clk) begin
+        if (merged_en) merged_q <= merged_d;
         if (rst) pulse_q <= 1'b0;
         else pulse_q <= pulse_d;
     end
@@ -211,25 +190,15 @@ module weft_registers_bus (
     wire read_done_en = answer_read | read_over;
     wire [1:0] read_response_d = found ? OKAY : SLVERR;
 
+    reg  [1:0] write_response_q, read_response_q;
+    reg [31:0] read_data_q;
     always @(posedge clk) begin
         if (rst) write_done_q <= 1'b0;
         else if (write_done_en) write_done_q <= answer_write;
-    end
-
-    reg [1:0] write_response_q;
-    always @(posedge clk) begin
         if (rst) write_response_q <= 2'd0;
         else if (answer_write) write_response_q <= write_response_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) read_done_q <= 1'b0;
         else if (read_done_en) read_done_q <= answer_read;
-    end
-
-    reg  [1:0] read_response_q;
-    reg [31:0] read_data_q;
-    always @(posedge clk) begin
         if (rst) begin
             read_response_q <= 2'd0;
             read_data_q <= 32'd0;

@@ -62,9 +62,6 @@ module weft_registers_command (
     always @(posedge clk) begin
         mine_q <= mine_d;
         picked_q <= picked_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) begin
             number_q <= 8'd0;
             code_q <= 3'd0;
@@ -164,29 +161,14 @@ module weft_registers_command (
     always @(posedge clk) begin
         if (rst) phase_q <= 3'd7;
         else if (enter) phase_q <= next;
-    end
-
-    always @(posedge clk) begin
         if (rst) ingress_q <= 1'b0;
         else if (ingress_en) ingress_q <= ingress_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) receiver_q <= 1'b0;
         else if (receiver_en) receiver_q <= receiver_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) status_q <= 1'b0;
         else if (status_en) status_q <= status_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) sender_q <= 1'b0;
         else if (sender_en) sender_q <= sender_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) egress_q <= 1'b0;
         else if (egress_en) egress_q <= egress_d;
     end

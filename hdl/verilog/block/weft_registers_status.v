@@ -67,9 +67,6 @@ module weft_registers_status (
     always @(posedge clk) begin
         if (rst) sweeping_q <= 1'b1;
         else if (sweeping_en) sweeping_q <= 1'b0;
-    end
-
-    always @(posedge clk) begin
         if (rst) swept_q <= 8'd0;
         else if (sweeping_q) swept_q <= swept_d;
     end
@@ -83,14 +80,11 @@ module weft_registers_status (
     wire taken = failed_valid & !fault_q;
     wire fault_en = taken | chosen;
 
-    always @(posedge clk) begin
-        if (rst) fault_q <= 1'b0;
-        else if (fault_en) fault_q <= taken;
-    end
-
     reg [7:0] fault_id_q;
     reg       fault_denied_q;
     always @(posedge clk) begin
+        if (rst) fault_q <= 1'b0;
+        else if (fault_en) fault_q <= taken;
         if (taken) begin
             fault_id_q <= failed_id;
             fault_denied_q <= failed;
@@ -174,15 +168,12 @@ module weft_registers_status (
         end
     end
 
-    always @(posedge clk) begin
-        if (rst) step_q <= 2'd0;
-        else step_q <= step_d;
-    end
-
     reg [2:0] kind_q;
     reg [7:0] id_q;
     reg [1:0] what_q;
     always @(posedge clk) begin
+        if (rst) step_q <= 2'd0;
+        else step_q <= step_d;
         if (choosing) begin
             kind_q <= kind_d;
             id_q <= id_d;
@@ -309,17 +300,14 @@ module weft_registers_status (
 
     always @(posedge clk) begin
         prior_q <= standings_rdata;
+        if (rst) writes_q <= 1'b0;
+        else writes_q <= writes_d;
     end
 
     wire       prior_q_held;
     wire [3:0] prior_q_last;
     assign {prior_q_last, prior_q_freezes, prior_q_waiting, prior_q_broken, prior_q_breach, prior_q_denied,
         prior_q_unanswered, prior_q_drained, prior_q_frozen, prior_q_held, prior_q_open} = prior_q;
-
-    always @(posedge clk) begin
-        if (rst) writes_q <= 1'b0;
-        else writes_q <= writes_d;
-    end
 
     // The parts of the state that others see: software and the host all, the receiver how to treat packets.
     wire [7:0] summary = {7'd0, written_open} | ({7'd0, written_held} << 1) | ({7'd0, written_frozen} << 2)
@@ -343,7 +331,9 @@ module weft_registers_status (
     wire [1:0] known_d = (known_q << 1) | {1'd0, !sweeping_q};
     wire [1:0] treatment = {1'd0, written_held} | ({1'd0, failing} << 1);
 
-    reg bars_q;
+    reg       bars_q;
+    reg [7:0] bar_for_q;
+    reg [1:0] bar_word_q;
     always @(posedge clk) begin
         if (rst) begin
             known_q <= 2'd0;
@@ -352,11 +342,6 @@ module weft_registers_status (
             known_q <= known_d;
             bars_q <= writes_q;
         end
-    end
-
-    reg [7:0] bar_for_q;
-    reg [1:0] bar_word_q;
-    always @(posedge clk) begin
         if (writes_q) begin
             bar_for_q <= id_q;
             bar_word_q <= treatment;
@@ -430,13 +415,10 @@ module weft_registers_status (
     wire tells = writes_q & (kind_q == IS_EVENT);
     wire offers_en = tells | told_ready;
 
+    reg [7:0] offered_q;
     always @(posedge clk) begin
         if (rst) offers_q <= 1'b0;
         else if (offers_en) offers_q <= tells;
-    end
-
-    reg [7:0] offered_q;
-    always @(posedge clk) begin
         if (tells) begin
             offered_id_q <= id_q;
             offered_q <= summary;

@@ -158,65 +158,20 @@ module weft_registers_store #(
 
     always @(posedge clk) begin
         if (stored_0_en) stored_0_q <= stored_0_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_1_en) stored_1_q <= stored_1_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_2_en) stored_2_q <= stored_2_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_3_en) stored_3_q <= stored_3_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_4_en) stored_4_q <= stored_4_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_5_en) stored_5_q <= stored_5_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_6_en) stored_6_q <= stored_6_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_7_en) stored_7_q <= stored_7_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_8_en) stored_8_q <= stored_8_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_9_en) stored_9_q <= stored_9_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_10_en) stored_10_q <= stored_10_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_11_en) stored_11_q <= stored_11_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_12_en) stored_12_q <= stored_12_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_13_en) stored_13_q <= stored_13_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_14_en) stored_14_q <= stored_14_d;
-    end
-
-    always @(posedge clk) begin
         if (stored_15_en) stored_15_q <= stored_15_d;
     end
 

@@ -34,9 +34,6 @@ module weft_registers_ticks (
             clocks_q <= clocks_d;
             tick_q <= tick_d;
         end
-    end
-
-    always @(posedge clk) begin
         if (rst) count_q <= 32'd0;
         else if (tick_q) count_q <= count_d;
     end

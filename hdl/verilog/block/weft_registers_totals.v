@@ -63,32 +63,19 @@ module weft_registers_totals (
     reg [6:0] visited_q;
     wire first_round_en = (step_q == OF_END) & (visited_q == LAST);
 
+    reg asking_q, of_high_half_q, clearing_q;
     always @(posedge clk) begin
         if (rst) step_q <= 3'd0;
         else step_q <= next_step;
-    end
-
-    reg asking_q;
-    always @(posedge clk) begin
         if (rst) asking_q <= 1'b0;
         else if (begins) asking_q <= asks;
-    end
-
-    reg of_high_half_q, clearing_q;
-    always @(posedge clk) begin
         if (begins) begin
             visited_q <= visited_d;
             of_high_half_q <= of_high_half_d;
             clearing_q <= clearing_d;
         end
-    end
-
-    always @(posedge clk) begin
         if (rst) scanned_q <= 7'd0;
         else if (scanned_en) scanned_q <= scanned_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) first_round_q <= 1'b1;
         else if (first_round_en) first_round_q <= 1'b0;
     end
@@ -112,12 +99,9 @@ module weft_registers_totals (
     wire now_wide_en = step_q == OF_COUNT;
 
     reg [23:0] now_q;
+    reg        now_wide_q;
     always @(posedge clk) begin
         if (now_en) now_q <= count;
-    end
-
-    reg now_wide_q;
-    always @(posedge clk) begin
         if (now_wide_en) now_wide_q <= wide;
     end
 
@@ -167,20 +151,11 @@ module weft_registers_totals (
 
     wire held_en = step_q == OF_ADD;
 
-    always @(posedge clk) begin
-        if (carry_en) carry_q <= carry_d;
-    end
-
-    always @(posedge clk) begin
-        if (low_en) low_q <= low_d;
-    end
-
-    always @(posedge clk) begin
-        if (high_en) high_q <= high_d;
-    end
-
     reg [31:0] held_q;
     always @(posedge clk) begin
+        if (carry_en) carry_q <= carry_d;
+        if (low_en) low_q <= low_d;
+        if (high_en) high_q <= high_d;
         if (held_en) held_q <= kept;
     end
 
@@ -197,13 +172,10 @@ module weft_registers_totals (
         end
     end
 
+    reg [31:0] answer_q;
     always @(posedge clk) begin
         if (rst) served_q <= 1'b0;
         else served_q <= served_d;
-    end
-
-    reg [31:0] answer_q;
-    always @(posedge clk) begin
         if (answer_en) answer_q <= answer_d;
     end
 
@@ -256,17 +228,8 @@ module weft_registers_totals (
     always @(posedge clk) begin
         if (rst) begun_q <= 1'b0;
         else if (begun_en) begun_q <= 1'b1;
-    end
-
-    always @(posedge clk) begin
         if (written_en) written_q <= visited_q;
-    end
-
-    always @(posedge clk) begin
         if (wipes_en) wipes_q <= clearing_q;
-    end
-
-    always @(posedge clk) begin
         if (holds_en) holds_q <= holds_d;
     end
 

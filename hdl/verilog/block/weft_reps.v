@@ -159,7 +159,8 @@ module weft_reps #(
         | ({7'd0, control_is_frozen} << 6) | ({7'd0, control_turned} << 7);
     wire s6_user_en = run & control_valid;
 
-    reg s6_valid_q, s7_valid_q;
+    reg       s6_valid_q, s7_valid_q;
+    reg [7:0] s6_id_q, s7_id_q, s7_user_q, s6_user_q;
     always @(posedge clk) begin
         if (rst) begin
             s6_valid_q <= 1'b0;
@@ -168,19 +169,11 @@ module weft_reps #(
             s6_valid_q <= control_valid;
             s7_valid_q <= s6_valid_q;
         end
-    end
-
-    reg [7:0] s6_id_q, s7_id_q, s7_user_q;
-    reg [7:0] s6_user_q;
-    always @(posedge clk) begin
         if (run) begin
             s6_id_q <= control_id;
             s7_id_q <= s6_id_q;
             s7_user_q <= s6_user_q;
         end
-    end
-
-    always @(posedge clk) begin
         if (s6_user_en) s6_user_q <= user;
     end
 

@@ -61,7 +61,11 @@ module weft_reps_control (
     wire near4 = s5_live_q & (in_id == s5_id_q);
     wire [3:0] s2_near_d = {3'd0, near1} | ({3'd0, near2} << 1) | ({3'd0, near3} << 2) | ({3'd0, near4} << 3);
 
-    reg s2_valid_q;
+    reg        s2_valid_q;
+    reg [31:0] s2_data_q;
+    reg  [3:0] s2_user_q;
+    reg [31:0] s2_time_q;
+    reg  [3:0] s2_near_q;
     always @(posedge clk) begin
         if (rst) begin
             s2_valid_q <= 1'b0;
@@ -70,13 +74,6 @@ module weft_reps_control (
             s2_valid_q <= in_valid;
             s2_live_q <= in_live;
         end
-    end
-
-    reg [31:0] s2_data_q;
-    reg  [3:0] s2_user_q;
-    reg [31:0] s2_time_q;
-    reg  [3:0] s2_near_q;
-    always @(posedge clk) begin
         if (run) begin
             s2_id_q <= in_id;
             s2_data_q <= in_data;
@@ -104,9 +101,6 @@ module weft_reps_control (
             s3_valid_q <= s2_valid_q;
             s3_live_q <= s2_live_q;
         end
-    end
-
-    always @(posedge clk) begin
         if (run) s3_id_q <= s2_id_q;
     end
 
@@ -119,14 +113,11 @@ module weft_reps_control (
     wire s3_near1_d = s2_near_q[0];
 
     reg [31:0] s3_data_q;
-    always @(posedge clk) begin
-        if (s3_data_en) s3_data_q <= s2_data_q;
-    end
-
     reg  [3:0] s3_user_q;
     reg [31:0] s3_time_q, s3_since_q;
     reg        s3_wraps_q, s3_rtt_is_high_q, s3_near1_q;
     always @(posedge clk) begin
+        if (s3_data_en) s3_data_q <= s2_data_q;
         if (run) begin
             s3_user_q <= s2_user_q;
             s3_time_q <= s2_time_q;
@@ -189,13 +180,7 @@ module weft_reps_control (
     wire [2:0] decode_kind = s3_user_q[2:0];
 
     wire [11:0] decode_op;
-    weft_reps_control_decode decode (
-        .live (s3_live_q),
-        .kind (decode_kind),
-        .mode (mode),
-        .op   (decode_op)
-    );
-
+    weft_reps_control_decode decode (.live(s3_live_q), .kind(decode_kind), .mode(mode), .op(decode_op));
     wire s4_exploring_d = |merged[10:3];
     wire early = stamp < s3_since_q;
     wire late = s3_time_q < stamp;
@@ -221,6 +206,11 @@ module weft_reps_control (
 
     reg        s4_valid_q;
     reg [11:0] s4_op_q;
+    reg [31:0] s4_data_q;
+    reg  [3:0] s4_user_q;
+    reg        s4_rtt_is_high_q, s4_near1_q;
+    reg [53:0] s4_word_q;
+    reg        s4_exploring_q, s4_elapsed_q, s4_elapsed_near_q;
     always @(posedge clk) begin
         if (rst) begin
             s4_valid_q <= 1'b0;
@@ -231,14 +221,6 @@ module weft_reps_control (
             s4_live_q <= s3_live_q;
             s4_op_q <= decode_op;
         end
-    end
-
-    reg [31:0] s4_data_q;
-    reg  [3:0] s4_user_q;
-    reg        s4_rtt_is_high_q, s4_near1_q;
-    reg [53:0] s4_word_q;
-    reg        s4_exploring_q, s4_elapsed_q, s4_elapsed_near_q;
-    always @(posedge clk) begin
         if (run) begin
             s4_id_q <= s3_id_q;
             s4_data_q <= s3_data_q;
@@ -329,13 +311,12 @@ module weft_reps_control (
     wire [15:0] s5_given_d = s4_data_q[15:0];
     wire [2:0] s5_kind_d = s4_user_q[2:0];
 
+    reg        s5_valid_q;
+    reg [15:0] s5_given_q;
+    reg  [2:0] s5_kind_q;
     always @(posedge clk) begin
         if (bdp_rst) bdp_q <= 8'hff;
         else bdp_q <= bdp_d;
-    end
-
-    reg s5_valid_q;
-    always @(posedge clk) begin
         if (rst) begin
             s5_valid_q <= 1'b0;
             s5_live_q <= 1'b0;
@@ -343,11 +324,6 @@ module weft_reps_control (
             s5_valid_q <= s4_valid_q;
             s5_live_q <= s4_live_q;
         end
-    end
-
-    reg [15:0] s5_given_q;
-    reg  [2:0] s5_kind_q;
-    always @(posedge clk) begin
         if (run) begin
             s5_id_q <= s4_id_q;
             s5_given_q <= s5_given_d;

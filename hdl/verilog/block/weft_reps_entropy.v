@@ -78,9 +78,6 @@ module weft_reps_entropy #(
     always @(posedge clk) begin
         if (operand_rst) operand_q <= 15'd0;
         else if (run) operand_q <= operand_d;
-    end
-
-    always @(posedge clk) begin
         if (run) operand_top_q <= operand_top_d;
     end
 

@@ -42,13 +42,10 @@ module weft_reps_front (
     wire s1_live_d = event_valid | sweeping_q;
     wire [7:0] s1_id_d = base + {7'd0, sweeping_q};
 
+    reg s1_valid_q, s1_live_q;
     always @(posedge clk) begin
         if (rst) sweeping_q <= 1'b1;
         else if (sweeping_en) sweeping_q <= 1'b0;
-    end
-
-    reg s1_valid_q, s1_live_q;
-    always @(posedge clk) begin
         if (rst) begin
             s1_valid_q <= 1'b0;
             s1_live_q <= 1'b0;
@@ -63,14 +60,11 @@ module weft_reps_front (
     assign event_ready = ready;
 
     // The reset value is a close.
-    reg [3:0] s1_user_q;
+    reg  [3:0] s1_user_q;
+    reg [31:0] s1_data_q, s1_time_q;
     always @(posedge clk) begin
         if (sweeping_q) s1_user_q <= 4'd6;
         else if (run) s1_user_q <= event_user;
-    end
-
-    reg [31:0] s1_data_q, s1_time_q;
-    always @(posedge clk) begin
         if (run) begin
             s1_data_q <= event_data;
             s1_time_q <= now;

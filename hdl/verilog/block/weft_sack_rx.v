@@ -141,35 +141,17 @@ module weft_sack_rx (
     wire not_open_one = valid & !account_accepted;
 
     wire [15:0] not_open_count;
-    weft_counter not_open (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (not_open_one),
-        .count (not_open_count)
-    );
-
+    weft_counter not_open (.clk(clk), .rst(rst), .one(not_open_one), .count(not_open_count));
     assign stat_not_open_events = not_open_count;
     wire duplicates_one = valid & (account_verdict == 3'd2);
 
     wire [15:0] duplicates_count;
-    weft_counter duplicates (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (duplicates_one),
-        .count (duplicates_count)
-    );
-
+    weft_counter duplicates (.clk(clk), .rst(rst), .one(duplicates_one), .count(duplicates_count));
     assign stat_duplicates = duplicates_count;
     wire outside_one = valid & (account_verdict == 3'd3);
 
     wire [15:0] outside_count;
-    weft_counter outside (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (outside_one),
-        .count (outside_count)
-    );
-
+    weft_counter outside (.clk(clk), .rst(rst), .one(outside_one), .count(outside_count));
     assign stat_outside = outside_count;
     wire [31:0] rounded = account_tail_bytes + 32'd255;
     wire [7:0] out_of_order = account_tail_total - window_s22_seen_expected[7:0];

@@ -33,12 +33,7 @@ module weft_sack_rx_account (
         s20_judged_accepted} = s20_judged;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     // Stage 20: the packets and bytes that must have gathered before this packet so that it makes an ACK.
     wire [7:0] s21_packets_before_d = (|ack_packets) ? (ack_packets - 8'd1) : 8'd0;

@@ -39,9 +39,6 @@ module weft_sack_rx_front (
     always @(posedge clk) begin
         if (rst) sweeping_q <= 1'b1;
         else if (sweeping_en) sweeping_q <= 1'b0;
-    end
-
-    always @(posedge clk) begin
         if (rst) sweep_q <= 8'd0;
         else if (sweep_en) sweep_q <= sweep_d;
     end
@@ -84,7 +81,9 @@ module weft_sack_rx_front (
 
     wire s1_live_d = accept | sweeping_q;
 
-    reg s1_valid_q, s1_live_q;
+    reg        s1_valid_q, s1_live_q;
+    reg  [7:0] s1_id_q;
+    reg [77:0] s1_event_q;
     always @(posedge clk) begin
         if (rst) begin
             draining_q <= 5'd0;
@@ -95,11 +94,6 @@ module weft_sack_rx_front (
             s1_valid_q <= accept;
             s1_live_q <= s1_live_d;
         end
-    end
-
-    reg  [7:0] s1_id_q;
-    reg [77:0] s1_event_q;
-    always @(posedge clk) begin
         if (run) begin
             s1_id_q <= id_now;
             s1_event_q <= {taken_tag, taken_bytes, taken_psn, taken_last, taken_request, taken_ce,

@@ -25,48 +25,23 @@ module weft_sack_rx_window (
 );
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire run_8_q;
-    weft_enable run_8 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_8_q)
-    );
+    weft_enable run_8 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_8_q));
 
     wire run_15_q;
-    weft_enable run_15 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_15_q)
-    );
+    weft_enable run_15 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_15_q));
 
     wire run_20_q;
-    weft_enable run_20 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_20_q)
-    );
+    weft_enable run_20 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_20_q));
 
     // Bit i: an event, or a close of the sweep, is in stage i + 2.
     reg [20:0] lives_q;
     wire [20:0] lives_d = (lives_q << 1) | {20'd0, in_live};
 
     wire [7:0] s3_id_q;
-    weft_delay #(.W(8), .CLOCKS(2)) s3_id (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_id),
-        .q   (s3_id_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(2)) s3_id (.clk(clk), .en(run_q), .d(in_id), .q(s3_id_q));
 
     always @(posedge clk) begin
         if (rst) lives_q <= 21'd0;
@@ -75,13 +50,7 @@ module weft_sack_rx_window (
 
     // Stages 1 to 3: the published state.
     wire [77:0] s3_event_q;
-    weft_delay #(.W(78), .CLOCKS(2)) s3_event (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_event),
-        .q   (s3_event_q)
-    );
-
+    weft_delay #(.W(78), .CLOCKS(2)) s3_event (.clk(clk), .en(run_q), .d(in_event), .q(s3_event_q));
     wire  [2:0] s3_event_q_kind;
     wire        s3_event_q_ce, s3_event_q_request, s3_event_q_last;
     wire [23:0] s3_event_q_psn;
@@ -123,23 +92,12 @@ module weft_sack_rx_window (
     wire [8:0] s4_offset_d = s3_event_q_psn[8:0] - published_rdata_origin;
 
     reg [77:0] s4_event_q;
-    always @(posedge clk) begin
-        if (run_8_q) s4_event_q <= s3_event_q;
-    end
-
-    wire  [2:0] s4_event_q_kind;
-    wire        s4_event_q_ce, s4_event_q_request, s4_event_q_last;
-    wire [23:0] s4_event_q_psn;
-    wire [15:0] s4_event_q_bytes;
-    wire [31:0] s4_event_q_tag;
-    assign {s4_event_q_tag, s4_event_q_bytes, s4_event_q_psn, s4_event_q_last, s4_event_q_request,
-        s4_event_q_ce, s4_event_q_kind} = s4_event_q;
-
     reg [57:0] s4_seen_q;
     reg        s4_accepted_q, s4_opening_q, s4_clear_q;
     reg [23:0] s4_ahead_q;
     reg  [8:0] s4_offset_q;
     always @(posedge clk) begin
+        if (run_8_q) s4_event_q <= s3_event_q;
         if (run_q) begin
             s4_seen_q <= {opened_messages, opened_expected, opened_origin, opened_open};
             s4_accepted_q <= s4_accepted_d;
@@ -149,6 +107,14 @@ module weft_sack_rx_window (
             s4_offset_q <= s4_offset_d;
         end
     end
+
+    wire  [2:0] s4_event_q_kind;
+    wire        s4_event_q_ce, s4_event_q_request, s4_event_q_last;
+    wire [23:0] s4_event_q_psn;
+    wire [15:0] s4_event_q_bytes;
+    wire [31:0] s4_event_q_tag;
+    assign {s4_event_q_tag, s4_event_q_bytes, s4_event_q_psn, s4_event_q_last, s4_event_q_request,
+        s4_event_q_ce, s4_event_q_kind} = s4_event_q;
 
     wire        s4_seen_q_open;
     wire  [8:0] s4_seen_q_origin;
@@ -164,22 +130,11 @@ module weft_sack_rx_window (
     wire [8:0] s5_from_d = s4_seen_q_expected[8:0] - s4_seen_q_origin;
 
     reg [77:0] s5_event_q;
-    always @(posedge clk) begin
-        if (run_15_q) s5_event_q <= s4_event_q;
-    end
-
-    wire  [2:0] s5_event_q_kind;
-    wire        s5_event_q_ce, s5_event_q_request, s5_event_q_last;
-    wire [23:0] s5_event_q_psn;
-    wire [15:0] s5_event_q_bytes;
-    wire [31:0] s5_event_q_tag;
-    assign {s5_event_q_tag, s5_event_q_bytes, s5_event_q_psn, s5_event_q_last, s5_event_q_request,
-        s5_event_q_ce, s5_event_q_kind} = s5_event_q;
-
     reg [57:0] s5_seen_q;
     reg        s5_accepted_q, s5_opening_q, s5_clear_q, s5_packet_q, s5_data_q, s5_old_q, s5_inside_q;
     reg  [8:0] s5_offset_q, s5_from_q;
     always @(posedge clk) begin
+        if (run_15_q) s5_event_q <= s4_event_q;
         if (run_q) begin
             s5_seen_q <= s4_seen_q;
             s5_accepted_q <= s4_accepted_q;
@@ -193,6 +148,14 @@ module weft_sack_rx_window (
             s5_from_q <= s5_from_d;
         end
     end
+
+    wire  [2:0] s5_event_q_kind;
+    wire        s5_event_q_ce, s5_event_q_request, s5_event_q_last;
+    wire [23:0] s5_event_q_psn;
+    wire [15:0] s5_event_q_bytes;
+    wire [31:0] s5_event_q_tag;
+    assign {s5_event_q_tag, s5_event_q_bytes, s5_event_q_psn, s5_event_q_last, s5_event_q_request,
+        s5_event_q_ce, s5_event_q_kind} = s5_event_q;
 
     wire        s5_seen_q_open;
     wire  [8:0] s5_seen_q_origin;
@@ -215,14 +178,7 @@ module weft_sack_rx_window (
     wire [7:0] below_index = s5_from_q[7:0];
 
     wire [255:0] below_mask;
-    weft_ring_below below (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .index    (below_index),
-        .mask     (below_mask)
-    );
-
+    weft_ring_below below (.clk(clk), .rst(rst), .next_run(next_run), .index(below_index), .mask(below_mask));
     wire s6_turn_d = s5_offset_q[8];
     wire s6_marks_d = s5_data_q & s5_offset_q[8];
     wire s6_clears_d = s5_data_q & !s5_offset_q[8];
@@ -343,37 +299,16 @@ module weft_sack_rx_window (
     end
 
     wire s7_packet_q;
-    weft_delay #(.W(1), .CLOCKS(2)) s7_packet (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_packet_q),
-        .q   (s7_packet_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(2)) s7_packet (.clk(clk), .en(run_q), .d(s5_packet_q), .q(s7_packet_q));
 
     wire s7_data_q;
-    weft_delay #(.W(1), .CLOCKS(2)) s7_data (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_data_q),
-        .q   (s7_data_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(2)) s7_data (.clk(clk), .en(run_q), .d(s5_data_q), .q(s7_data_q));
 
     wire s7_old_q;
-    weft_delay #(.W(1), .CLOCKS(2)) s7_old (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_old_q),
-        .q   (s7_old_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(2)) s7_old (.clk(clk), .en(run_q), .d(s5_old_q), .q(s7_old_q));
 
     wire s7_inside_q;
-    weft_delay #(.W(1), .CLOCKS(2)) s7_inside (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_inside_q),
-        .q   (s7_inside_q)
-    );
-
+    weft_delay #(.W(1), .CLOCKS(2)) s7_inside (.clk(clk), .en(run_q), .d(s5_inside_q), .q(s7_inside_q));
     wire s8_before_d = s7_old_q | (s7_inside_q & ((|s7_hits_q) == s7_turn_q));
     wire s8_outside_d = s7_packet_q & !s7_old_q & !s7_inside_q;
 
@@ -391,36 +326,16 @@ module weft_sack_rx_window (
 
     // Stage 8: verdict; the first PSN that is missing, four clocks.
     wire [77:0] s7_event_q;
-    weft_delay #(.W(78), .CLOCKS(2)) s7_event (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_event_q),
-        .q   (s7_event_q)
-    );
+    weft_delay #(.W(78), .CLOCKS(2)) s7_event (.clk(clk), .en(run_q), .d(s5_event_q), .q(s7_event_q));
 
     wire [7:0] s11_id_q;
-    weft_delay #(.W(8), .CLOCKS(8)) s11_id (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s3_id_q),
-        .q   (s11_id_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(8)) s11_id (.clk(clk), .en(run_8_q), .d(s3_id_q), .q(s11_id_q));
 
     wire [7:0] s18_line_q;
-    weft_delay #(.W(8), .CLOCKS(7)) s18_line (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s11_id_q),
-        .q   (s18_line_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(7)) s18_line (.clk(clk), .en(run_8_q), .d(s11_id_q), .q(s18_line_q));
 
     wire [7:0] s22_line_q;
-    weft_delay #(.W(8), .CLOCKS(4)) s22_line (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s18_line_q),
-        .q   (s22_line_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(4)) s22_line (.clk(clk), .en(run_8_q), .d(s18_line_q), .q(s22_line_q));
 
     wire s8_accepted_q;
     weft_delay #(.W(1), .CLOCKS(3)) s8_accepted (
@@ -431,21 +346,10 @@ module weft_sack_rx_window (
     );
 
     wire s8_opening_q;
-    weft_delay #(.W(1), .CLOCKS(3)) s8_opening (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s5_opening_q),
-        .q   (s8_opening_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(3)) s8_opening (.clk(clk), .en(run_8_q), .d(s5_opening_q), .q(s8_opening_q));
 
     wire s8_clear_q;
-    weft_delay #(.W(1), .CLOCKS(3)) s8_clear (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s5_clear_q),
-        .q   (s8_clear_q)
-    );
-
+    weft_delay #(.W(1), .CLOCKS(3)) s8_clear (.clk(clk), .en(run_8_q), .d(s5_clear_q), .q(s8_clear_q));
     wire fresh = s8_data_q & !s8_before_q & !s8_outside_q;
     wire nack = s8_outside_q | (s8_packet_q & !s8_data_q & !s8_before_q);
     wire judged_accepted = s8_accepted_q;
@@ -500,12 +404,7 @@ module weft_sack_rx_window (
     wire [7:0] s8_from_d = s5_from_q[7:0];
 
     wire [7:0] s8_from_q;
-    weft_delay #(.W(8), .CLOCKS(3)) s8_from (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s8_from_d),
-        .q   (s8_from_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(3)) s8_from (.clk(clk), .en(run_8_q), .d(s8_from_d), .q(s8_from_q));
 
     wire       find_found;
     wire [7:0] find_index;
@@ -520,12 +419,7 @@ module weft_sack_rx_window (
     );
 
     wire [7:0] s12_from_q;
-    weft_delay #(.W(8), .CLOCKS(4)) s12_from (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s8_from_q),
-        .q   (s12_from_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(4)) s12_from (.clk(clk), .en(run_8_q), .d(s8_from_q), .q(s12_from_q));
 
     reg [77:0] s8_event_q;
     always @(posedge clk) begin
@@ -579,12 +473,7 @@ module weft_sack_rx_window (
     );
 
     wire s13_open_q;
-    weft_delay #(.W(1), .CLOCKS(8)) s13_open (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s5_seen_q_open),
-        .q   (s13_open_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(8)) s13_open (.clk(clk), .en(run_8_q), .d(s5_seen_q_open), .q(s13_open_q));
 
     wire [23:0] s13_expected_q;
     weft_delay #(.W(24), .CLOCKS(8)) s13_expected (
@@ -606,12 +495,7 @@ module weft_sack_rx_window (
     wire [7:0] s13_slot_d = s5_offset_q[7:0];
 
     wire [7:0] s13_slot_q;
-    weft_delay #(.W(8), .CLOCKS(8)) s13_slot (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s13_slot_d),
-        .q   (s13_slot_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(8)) s13_slot (.clk(clk), .en(run_8_q), .d(s13_slot_d), .q(s13_slot_q));
 
     wire s13_fresh_q;
     weft_delay #(.W(1), .CLOCKS(4)) s13_fresh (
@@ -622,12 +506,7 @@ module weft_sack_rx_window (
     );
 
     wire s14_last_q;
-    weft_delay #(.W(1), .CLOCKS(6)) s14_last (
-        .clk (clk),
-        .en  (run_8_q),
-        .d   (s8_event_q_last),
-        .q   (s14_last_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(6)) s14_last (.clk(clk), .en(run_8_q), .d(s8_event_q_last), .q(s14_last_q));
 
     wire [255:0] last_hot_one;
     weft_ring_hot last_hot (
@@ -687,12 +566,7 @@ module weft_sack_rx_window (
     );
 
     wire s15_open_q;
-    weft_delay #(.W(1), .CLOCKS(2)) s15_open (
-        .clk (clk),
-        .en  (run_15_q),
-        .d   (s13_open_q),
-        .q   (s15_open_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(2)) s15_open (.clk(clk), .en(run_15_q), .d(s13_open_q), .q(s15_open_q));
 
     reg [255:0] s16_beyond_d;
     always @(*) begin
@@ -705,12 +579,7 @@ module weft_sack_rx_window (
     wire [255:0] s16_ended_d = last_after & span_mask;
 
     wire [7:0] s16_amount_q;
-    weft_delay #(.W(8), .CLOCKS(2)) s16_amount (
-        .clk (clk),
-        .en  (run_15_q),
-        .d   (s14_amount_q),
-        .q   (s16_amount_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(2)) s16_amount (.clk(clk), .en(run_15_q), .d(s14_amount_q), .q(s16_amount_q));
 
     reg [255:0] s16_beyond_q, s16_ended_q;
     always @(posedge clk) begin
@@ -722,13 +591,7 @@ module weft_sack_rx_window (
 
     // Stage 16: count and turn them, four clocks.
     wire [8:0] count_total;
-    weft_ring_count count (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .vec      (s16_ended_q),
-        .total    (count_total)
-    );
+    weft_ring_count count (.clk(clk), .rst(rst), .next_run(next_run), .vec(s16_ended_q), .total(count_total));
 
     wire [255:0] rotate_turned;
     weft_ring_rotate rotate (
@@ -794,20 +657,11 @@ module weft_sack_rx_window (
     );
 
     wire [255:0] s22_bits_q;
-    weft_delay #(.W(256), .CLOCKS(2)) s22_bits (
-        .clk (clk),
-        .en  (run_20_q),
-        .d   (rotate_turned),
-        .q   (s22_bits_q)
-    );
+    weft_delay #(.W(256), .CLOCKS(2)) s22_bits (.clk(clk), .en(run_20_q), .d(rotate_turned), .q(s22_bits_q));
 
-    reg [93:0] s21_now_q;
+    reg [93:0] s21_now_q, s22_now_q;
     always @(posedge clk) begin
         if (run_15_q) s21_now_q <= s20_along_late;
-    end
-
-    reg [93:0] s22_now_q;
-    always @(posedge clk) begin
         if (run_20_q) s22_now_q <= s21_now_q;
     end
 

@@ -179,71 +179,31 @@ module weft_sack_tx #(
 
     // Stages 2 to 30: the connection.
     wire run_3_q;
-    weft_enable run_3 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (skid_next_run),
-        .q        (run_3_q)
-    );
+    weft_enable run_3 (.clk(clk), .rst(rst), .next_run(skid_next_run), .q(run_3_q));
 
     wire run_5_q;
-    weft_enable run_5 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (skid_next_run),
-        .q        (run_5_q)
-    );
+    weft_enable run_5 (.clk(clk), .rst(rst), .next_run(skid_next_run), .q(run_5_q));
 
     wire [7:0] s8_id_q;
-    weft_delay #(.W(8), .CLOCKS(7)) s8_id (
-        .clk (clk),
-        .en  (run_3_q),
-        .d   (front_id),
-        .q   (s8_id_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(7)) s8_id (.clk(clk), .en(run_3_q), .d(front_id), .q(s8_id_q));
 
     wire [7:0] s16_id_q;
-    weft_delay #(.W(8), .CLOCKS(8)) s16_id (
-        .clk (clk),
-        .en  (run_3_q),
-        .d   (s8_id_q),
-        .q   (s16_id_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(8)) s16_id (.clk(clk), .en(run_3_q), .d(s8_id_q), .q(s16_id_q));
 
     reg  [7:0] s17_id_q;
     wire [7:0] s19_id_q;
-    weft_delay #(.W(8), .CLOCKS(2)) s19_id (
-        .clk (clk),
-        .en  (run_3_q),
-        .d   (s17_id_q),
-        .q   (s19_id_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(2)) s19_id (.clk(clk), .en(run_3_q), .d(s17_id_q), .q(s19_id_q));
 
     reg  [7:0] s20_id_q;
     wire [7:0] s23_id_q;
-    weft_delay #(.W(8), .CLOCKS(3)) s23_id (
-        .clk (clk),
-        .en  (run_3_q),
-        .d   (s20_id_q),
-        .q   (s23_id_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(3)) s23_id (.clk(clk), .en(run_3_q), .d(s20_id_q), .q(s23_id_q));
 
     reg  [7:0] s24_id_q;
     wire [7:0] s26_id_q;
-    weft_delay #(.W(8), .CLOCKS(2)) s26_id (
-        .clk (clk),
-        .en  (run_3_q),
-        .d   (s24_id_q),
-        .q   (s26_id_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(2)) s26_id (.clk(clk), .en(run_3_q), .d(s24_id_q), .q(s26_id_q));
 
     wire [7:0] s30_id_q;
-    weft_delay #(.W(8), .CLOCKS(4)) s30_id (
-        .clk (clk),
-        .en  (run_3_q),
-        .d   (s26_id_q),
-        .q   (s30_id_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(4)) s30_id (.clk(clk), .en(run_3_q), .d(s26_id_q), .q(s30_id_q));
 
     always @(posedge clk) begin
         if (run_3_q) begin
@@ -292,20 +252,13 @@ module weft_sack_tx #(
         .s16_lost       (window_s16_lost)
     );
 
+    reg [255:0] s3_bitmap_q, s4_bitmap_q;
     always @(posedge clk) begin
         if (run) s2_ack_q <= s2_ack_d;
-    end
-
-    reg [255:0] s3_bitmap_q;
-    always @(posedge clk) begin
         if (run_3_q) begin
             s2_bitmap_q <= front_bitmap;
             s3_bitmap_q <= s3_bitmap_d;
         end
-    end
-
-    reg [255:0] s4_bitmap_q;
-    always @(posedge clk) begin
         if (run_5_q) begin
             s4_bitmap_q <= s3_bitmap_q;
             s5_bitmap_q <= s4_bitmap_q;
@@ -363,13 +316,7 @@ module weft_sack_tx #(
     );
 
     wire s16_beyond_q;
-    weft_delay #(.W(1), .CLOCKS(4)) s16_beyond (
-        .clk (clk),
-        .en  (run),
-        .d   (window_s12_beyond),
-        .q   (s16_beyond_q)
-    );
-
+    weft_delay #(.W(1), .CLOCKS(4)) s16_beyond (.clk(clk), .en(run), .d(window_s12_beyond), .q(s16_beyond_q));
     wire settle_s16_live = lives_q[14];
     wire settle_s17_live = lives_q[15];
 
@@ -588,46 +535,22 @@ module weft_sack_tx #(
     wire not_open_one = valid & !accepted & outside;
 
     wire [15:0] not_open_count;
-    weft_counter not_open (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (not_open_one),
-        .count (not_open_count)
-    );
-
+    weft_counter not_open (.clk(clk), .rst(rst), .one(not_open_one), .count(not_open_count));
     assign stat_not_open_events = not_open_count;
     wire never_sent_one = valid & ((reason == 2'd1) | beyond);
 
     wire [15:0] never_sent_count;
-    weft_counter never_sent (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (never_sent_one),
-        .count (never_sent_count)
-    );
-
+    weft_counter never_sent (.clk(clk), .rst(rst), .one(never_sent_one), .count(never_sent_count));
     assign stat_never_sent = never_sent_count;
     wire stale_one = valid & (reason == 2'd2);
 
     wire [15:0] stale_count;
-    weft_counter stale (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (stale_one),
-        .count (stale_count)
-    );
-
+    weft_counter stale (.clk(clk), .rst(rst), .one(stale_one), .count(stale_count));
     assign stat_stale = stale_count;
     wire refused_one = valid & (reason == 2'd3);
 
     wire [15:0] refused_count;
-    weft_counter refused (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (refused_one),
-        .count (refused_count)
-    );
-
+    weft_counter refused (.clk(clk), .rst(rst), .one(refused_one), .count(refused_count));
     assign stat_refused = refused_count;
 
     reg [23:0] psn;

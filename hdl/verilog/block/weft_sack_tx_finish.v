@@ -74,12 +74,7 @@ module weft_sack_tx_finish #(
         s21_settled_ends, s21_settled_accepted, s21_settled_kind} = s21_settled;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     // Stage 21: where the new packet lies, else the last one that is acknowledged for good: a - b - 1 is a + !b.
     wire [8:0] at = s21_settled_fresh ? s21_settled_psn[8:0] : s21_flow_seen_una[8:0];
@@ -92,12 +87,7 @@ module weft_sack_tx_finish #(
 
     reg  s22_moves_q;
     wire s29_moves_q;
-    weft_delay #(.W(1), .CLOCKS(7)) s29_moves (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_moves_q),
-        .q   (s29_moves_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(7)) s29_moves (.clk(clk), .en(run_q), .d(s22_moves_q), .q(s29_moves_q));
 
     wire [90:0] s29_settled_late;
     weft_wait #(.W(91)) s29_settled (
@@ -168,20 +158,10 @@ module weft_sack_tx_finish #(
     wire [31:0] s23_here_d = {31'd0, s22_last_q} << low;
 
     wire [8:0] s24_offset_q;
-    weft_delay #(.W(9), .CLOCKS(2)) s24_offset (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_offset_q),
-        .q   (s24_offset_q)
-    );
+    weft_delay #(.W(9), .CLOCKS(2)) s24_offset (.clk(clk), .en(run_q), .d(s22_offset_q), .q(s24_offset_q));
 
     wire s24_fresh_q;
-    weft_delay #(.W(1), .CLOCKS(2)) s24_fresh (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_fresh_q),
-        .q   (s24_fresh_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(2)) s24_fresh (.clk(clk), .en(run_q), .d(s22_fresh_q), .q(s24_fresh_q));
 
     reg        s23_begins_q;
     reg [31:0] s23_here_q;
@@ -253,12 +233,7 @@ module weft_sack_tx_finish #(
     wire [4:0] s26_low_d = s24_offset_q[4:0];
 
     wire [4:0] s26_low_q;
-    weft_delay #(.W(5), .CLOCKS(2)) s26_low (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s26_low_d),
-        .q   (s26_low_q)
-    );
+    weft_delay #(.W(5), .CLOCKS(2)) s26_low (.clk(clk), .en(run_q), .d(s26_low_d), .q(s26_low_q));
 
     // Stages 26 to 28: messages that end before una.
     wire [31:0] s27_ends_d = groups_rdata_ends & ~(~32'd1 << s26_low_q);

@@ -66,9 +66,6 @@ module weft_sack_tx_front (
             held_q <= hold;
             turn_q <= own;
         end
-    end
-
-    always @(posedge clk) begin
         if (rst) sends_q <= 1'b0;
         else if (sends_en) sends_q <= timed;
     end
@@ -87,9 +84,6 @@ module weft_sack_tx_front (
     always @(posedge clk) begin
         if (rst) sweeping_q <= 1'b1;
         else if (sweeping_en) sweeping_q <= 1'b0;
-    end
-
-    always @(posedge clk) begin
         if (rst) sweep_q <= 8'd0;
         else if (sweep_en) sweep_q <= sweep_d;
     end
@@ -148,7 +142,10 @@ module weft_sack_tx_front (
     wire s1_live_d = accept | own | sweeping_q;
     wire [255:0] s1_bitmap_d = event_data[255:0];
 
-    reg s1_valid_q, s1_live_q;
+    reg         s1_valid_q, s1_live_q;
+    reg   [7:0] s1_id_q;
+    reg [132:0] s1_event_q;
+    reg [255:0] s1_bitmap_q;
     always @(posedge clk) begin
         if (rst) begin
             draining_q <= 5'd0;
@@ -159,12 +156,6 @@ module weft_sack_tx_front (
             s1_valid_q <= s1_valid_d;
             s1_live_q <= s1_live_d;
         end
-    end
-
-    reg   [7:0] s1_id_q;
-    reg [132:0] s1_event_q;
-    reg [255:0] s1_bitmap_q;
-    always @(posedge clk) begin
         if (run) begin
             s1_id_q <= id_now;
             s1_event_q <= {taken_now, taken_tag, taken_packets, taken_second, taken_psn, taken_silent,

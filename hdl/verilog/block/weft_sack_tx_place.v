@@ -37,12 +37,7 @@ module weft_sack_tx_place (
         found_open} = found;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     // Stage 3: everything from the lowest PSN that is not acknowledged on.
     wire opening = entry_kind == 4'd4;

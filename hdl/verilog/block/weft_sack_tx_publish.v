@@ -66,12 +66,7 @@ module weft_sack_tx_publish (
         prospect_exempt} = prospect;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     // Stage 21: does it want to send? Lost packets first. The congestion window does not bound the only packet in flight, or a probe's.
     wire open = flow_seen_open;
@@ -240,17 +235,14 @@ module weft_sack_tx_publish (
     wire s23_viewed_rst = run_q & !s22_seen_q_open;
 
     reg [118:0] s23_viewed_q;
+    reg  [63:0] s23_watch_q;
+    reg         s23_posted_reg_q;
+    reg   [3:0] s23_post_at_reg_q;
+    reg  [15:0] s23_post_packets_reg_q;
     always @(posedge clk) begin
         if (s23_viewed_rst) s23_viewed_q <= 119'd0;
         else if (run_q) s23_viewed_q <= {view_class, view_retries, view_epoch, view_unacked, view_in_flight,
             view_upcoming, view_una, view_cwnd};
-    end
-
-    reg [63:0] s23_watch_q;
-    reg        s23_posted_reg_q;
-    reg  [3:0] s23_post_at_reg_q;
-    reg [15:0] s23_post_packets_reg_q;
-    always @(posedge clk) begin
         if (run_q) begin
             s23_watch_q <= {watch_class, watch_epoch, watch_begun, watch_probes, watch_doublings, watch_since,
                 watch_armed};

@@ -61,12 +61,7 @@ module weft_sack_tx_scanner (
     wire [3:0] stages_d = (stages_q << 1) | {3'd0, turn_id == turn_q};
 
     wire [7:0] fourth_id_q;
-    weft_delay #(.W(8), .CLOCKS(4)) fourth_id (
-        .clk (clk),
-        .en  (moves),
-        .d   (turn_id),
-        .q   (fourth_id_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(4)) fourth_id (.clk(clk), .en(moves), .d(turn_id), .q(fourth_id_q));
 
     always @(posedge clk) begin
         if (rst) stages_q <= 4'd0;
@@ -170,9 +165,6 @@ module weft_sack_tx_scanner (
             asked_for_q <= asked_for_d;
             asked_late_q <= quiet_q;
         end
-    end
-
-    always @(posedge clk) begin
         if (rst) asked_q <= 1'b0;
         else if (asked_en) asked_q <= asked_d;
     end

@@ -54,9 +54,6 @@ module weft_sack_tx_scheduler (
     always @(posedge clk) begin
         if (rst) back_q <= 9'd0;
         else if (back_en) back_q <= back_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) front_q <= 9'd0;
         else if (front_en) front_q <= front_d;
     end
@@ -93,13 +90,7 @@ module weft_sack_tx_scheduler (
         cards_rdata_ready} = cards_rdata;
 
     wire [7:0] read_id_q;
-    weft_delay #(.W(8), .CLOCKS(2)) read_id (
-        .clk (clk),
-        .en  (moves),
-        .d   (popped),
-        .q   (read_id_q)
-    );
-
+    weft_delay #(.W(8), .CLOCKS(2)) read_id (.clk(clk), .en(moves), .d(popped), .q(read_id_q));
     wire messages_we = run & post;
     wire [11:0] messages_waddr = ({4'd0, write_id} << 4) | {8'd0, post_at};
     wire [11:0] messages_raddr = ({4'd0, read_id_q} << 4) | {8'd0, cards_rdata_head};
@@ -117,12 +108,7 @@ module weft_sack_tx_scheduler (
     );
 
     wire [7:0] made_id_q;
-    weft_delay #(.W(8), .CLOCKS(2)) made_id (
-        .clk (clk),
-        .en  (moves),
-        .d   (read_id_q),
-        .q   (made_id_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(2)) made_id (.clk(clk), .en(moves), .d(read_id_q), .q(made_id_q));
 
     wire        made_card_q_ready, made_card_q_fresh, made_card_q_pair;
     wire [23:0] made_card_q_psn;
@@ -163,9 +149,6 @@ module weft_sack_tx_scheduler (
     always @(posedge clk) begin
         if (rst) asked_q <= 1'b0;
         else if (moves) asked_q <= asked_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) asked_id_q <= 8'd0;
         else if (asked_id_en) asked_id_q <= made_id_q;
     end

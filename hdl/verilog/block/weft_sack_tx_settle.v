@@ -48,20 +48,10 @@ module weft_sack_tx_settle (
         aim_accepted, aim_epoch, aim_class, aim_upcoming, aim_origin} = aim;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire run_19_q;
-    weft_enable run_19 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_19_q)
-    );
+    weft_enable run_19 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_19_q));
 
     // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
     wire [8:0] s17_run_d = some ? {1'd0, first} : base_window;
@@ -71,21 +61,10 @@ module weft_sack_tx_settle (
 
     reg  s17_none_q;
     wire s20_none_q;
-    weft_delay #(.W(1), .CLOCKS(3)) s20_none (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s17_none_q),
-        .q   (s20_none_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(3)) s20_none (.clk(clk), .en(run_q), .d(s17_none_q), .q(s20_none_q));
 
     wire [8:0] s18_lost_q;
-    weft_delay #(.W(9), .CLOCKS(2)) s18_lost (
-        .clk (clk),
-        .en  (run_q),
-        .d   (lost),
-        .q   (s18_lost_q)
-    );
-
+    weft_delay #(.W(9), .CLOCKS(2)) s18_lost (.clk(clk), .en(run_q), .d(lost), .q(s18_lost_q));
     wire [8:0] s19_lost_less_d = s18_lost_q - 9'd1;
 
     reg  [23:0] s17_lost_psn_q;
@@ -98,20 +77,10 @@ module weft_sack_tx_settle (
     );
 
     wire [8:0] s19_unacked_q;
-    weft_delay #(.W(9), .CLOCKS(3)) s19_unacked (
-        .clk (clk),
-        .en  (run_q),
-        .d   (unacked),
-        .q   (s19_unacked_q)
-    );
+    weft_delay #(.W(9), .CLOCKS(3)) s19_unacked (.clk(clk), .en(run_q), .d(unacked), .q(s19_unacked_q));
 
     wire s20_beyond_q;
-    weft_delay #(.W(1), .CLOCKS(4)) s20_beyond (
-        .clk (clk),
-        .en  (run_q),
-        .d   (beyond),
-        .q   (s20_beyond_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(4)) s20_beyond (.clk(clk), .en(run_q), .d(beyond), .q(s20_beyond_q));
 
     reg   [8:0] s17_run_q, s17_window_q;
     reg  [23:0] s17_una_q;
@@ -160,13 +129,7 @@ module weft_sack_tx_settle (
 
     reg  [23:0] s18_una_q;
     wire [23:0] s20_una_q;
-    weft_delay #(.W(24), .CLOCKS(2)) s20_una (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s18_una_q),
-        .q   (s20_una_q)
-    );
-
+    weft_delay #(.W(24), .CLOCKS(2)) s20_una (.clk(clk), .en(run_q), .d(s18_una_q), .q(s20_una_q));
     reg [8:0] s19_span_q;
     wire s20_below_256_d = !s19_span_q[8];
     wire s20_below_255_d = s19_span_q < 9'd255;
@@ -192,12 +155,7 @@ module weft_sack_tx_settle (
 
     // Stage 18: what the registers say of its class.
     wire [1:0] s18_class_q;
-    weft_delay #(.W(2), .CLOCKS(2)) s18_class (
-        .clk (clk),
-        .en  (run_q),
-        .d   (base_class),
-        .q   (s18_class_q)
-    );
+    weft_delay #(.W(2), .CLOCKS(2)) s18_class (.clk(clk), .en(run_q), .d(base_class), .q(s18_class_q));
 
     reg [29:0] highs;
     always @(*) begin
@@ -248,14 +206,7 @@ module weft_sack_tx_settle (
     wire [15:0] s20_left_d = s19_event_q_packets - 16'd1;
     wire s20_some_d = |s19_unacked_q;
 
-    reg [9:0] s19_retry_limit_q;
-    always @(posedge clk) begin
-        if (run_q) begin
-            s19_high_q <= s19_high_d;
-            s19_retry_limit_q <= s19_retry_limit_d;
-        end
-    end
-
+    reg   [9:0] s19_retry_limit_q;
     reg [132:0] s20_event_q;
     reg   [8:0] s20_lap_q;
     reg  [59:0] s20_aim_q;
@@ -267,6 +218,10 @@ module weft_sack_tx_settle (
     reg  [15:0] s20_left_q;
     reg         s20_some_q;
     always @(posedge clk) begin
+        if (run_q) begin
+            s19_high_q <= s19_high_d;
+            s19_retry_limit_q <= s19_retry_limit_d;
+        end
         if (run_19_q) begin
             s20_event_q <= s19_event_q;
             s20_lap_q <= s20_lap_d;

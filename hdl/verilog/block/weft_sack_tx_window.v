@@ -47,20 +47,10 @@ module weft_sack_tx_window (
         placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire run_11_q;
-    weft_enable run_11 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_11_q)
-    );
+    weft_enable run_11 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_11_q));
 
     // Stages 5 to 10: the bitmap to its slots; the part of it that may count.
     wire [255:0] rotate_turned;
@@ -100,12 +90,7 @@ module weft_sack_tx_window (
 
     // Stages 10 to 12: the acknowledged PSNs; whether the bitmap had more than may count.
     wire [7:0] s9_una_q;
-    weft_delay #(.W(8), .CLOCKS(2)) s9_una (
-        .clk (clk),
-        .en  (run_q),
-        .d   (placed_una),
-        .q   (s9_una_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(2)) s9_una (.clk(clk), .en(run_q), .d(placed_una), .q(s9_una_q));
 
     wire [8:0] s9_cumulative_q;
     weft_delay #(.W(9), .CLOCKS(2)) s9_cumulative (
@@ -153,12 +138,7 @@ module weft_sack_tx_window (
 
     // Stages 9 to 11: what is judged, lost or sent.
     wire [8:0] s9_judged_q;
-    weft_delay #(.W(9), .CLOCKS(2)) s9_judged (
-        .clk (clk),
-        .en  (run_11_q),
-        .d   (placed_judged),
-        .q   (s9_judged_q)
-    );
+    weft_delay #(.W(9), .CLOCKS(2)) s9_judged (.clk(clk), .en(run_11_q), .d(placed_judged), .q(s9_judged_q));
 
     wire [255:0] judged_mask;
     weft_ring_span judged (
@@ -171,65 +151,26 @@ module weft_sack_tx_window (
     );
 
     wire [7:0] s10_slot_q;
-    weft_delay #(.W(8), .CLOCKS(3)) s10_slot (
-        .clk (clk),
-        .en  (run_11_q),
-        .d   (placed_slot),
-        .q   (s10_slot_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(3)) s10_slot (.clk(clk), .en(run_11_q), .d(placed_slot), .q(s10_slot_q));
 
     wire s10_send_q;
-    weft_delay #(.W(1), .CLOCKS(3)) s10_send (
-        .clk (clk),
-        .en  (run_11_q),
-        .d   (placed_send),
-        .q   (s10_send_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(3)) s10_send (.clk(clk), .en(run_11_q), .d(placed_send), .q(s10_send_q));
 
     wire s10_loses_q;
-    weft_delay #(.W(1), .CLOCKS(3)) s10_loses (
-        .clk (clk),
-        .en  (run_11_q),
-        .d   (placed_loses),
-        .q   (s10_loses_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(3)) s10_loses (.clk(clk), .en(run_11_q), .d(placed_loses), .q(s10_loses_q));
 
     wire s10_fresh_q;
-    weft_delay #(.W(1), .CLOCKS(3)) s10_fresh (
-        .clk (clk),
-        .en  (run_11_q),
-        .d   (placed_fresh),
-        .q   (s10_fresh_q)
-    );
-
+    weft_delay #(.W(1), .CLOCKS(3)) s10_fresh (.clk(clk), .en(run_11_q), .d(placed_fresh), .q(s10_fresh_q));
     wire here_en = s10_send_q | s10_loses_q;
 
     wire [255:0] here_one;
-    weft_ring_point here (
-        .clk   (clk),
-        .run   (run_q),
-        .index (s10_slot_q),
-        .en    (here_en),
-        .one   (here_one)
-    );
+    weft_ring_point here (.clk(clk), .run(run_q), .index(s10_slot_q), .en(here_en), .one(here_one));
 
     wire [255:0] leaving_one;
-    weft_ring_point leaving (
-        .clk   (clk),
-        .run   (run_q),
-        .index (s10_slot_q),
-        .en    (s10_send_q),
-        .one   (leaving_one)
-    );
+    weft_ring_point leaving (.clk(clk), .run(run_q), .index(s10_slot_q), .en(s10_send_q), .one(leaving_one));
 
     wire [255:0] newest_one;
-    weft_ring_point newest (
-        .clk   (clk),
-        .run   (run_q),
-        .index (s10_slot_q),
-        .en    (s10_fresh_q),
-        .one   (newest_one)
-    );
+    weft_ring_point newest (.clk(clk), .run(run_q), .index(s10_slot_q), .en(s10_fresh_q), .one(newest_one));
 
     wire s11_judges_q;
     weft_delay #(.W(1), .CLOCKS(4)) s11_judges (
@@ -240,12 +181,7 @@ module weft_sack_tx_window (
     );
 
     wire s11_epoch_q;
-    weft_delay #(.W(1), .CLOCKS(4)) s11_epoch (
-        .clk (clk),
-        .en  (run_11_q),
-        .d   (placed_epoch),
-        .q   (s11_epoch_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(4)) s11_epoch (.clk(clk), .en(run_11_q), .d(placed_epoch), .q(s11_epoch_q));
 
     reg s11_send_q;
     always @(posedge clk) begin
@@ -350,12 +286,7 @@ module weft_sack_tx_window (
 
     // Stage 12: first and count of what waits and of what is lost, four clocks.
     wire [7:0] s12_una_q;
-    weft_delay #(.W(8), .CLOCKS(3)) s12_una (
-        .clk (clk),
-        .en  (run_11_q),
-        .d   (s9_una_q),
-        .q   (s12_una_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(3)) s12_una (.clk(clk), .en(run_11_q), .d(s9_una_q), .q(s12_una_q));
 
     wire       find_found;
     wire [7:0] find_index;
@@ -400,13 +331,7 @@ module weft_sack_tx_window (
     );
 
     wire [7:0] s16_una_q;
-    weft_delay #(.W(8), .CLOCKS(4)) s16_una (
-        .clk (clk),
-        .en  (run_11_q),
-        .d   (s12_una_q),
-        .q   (s16_una_q)
-    );
-
+    weft_delay #(.W(8), .CLOCKS(4)) s16_una (.clk(clk), .en(run_11_q), .d(s12_una_q), .q(s16_una_q));
     assign s16_first = find_index - s16_una_q;
     assign s16_some = find_found;
     assign s16_unacked = count_total;

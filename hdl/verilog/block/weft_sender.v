@@ -176,20 +176,14 @@ module weft_sender #(
     wire [7:0] sweep_d = sweep_q + 8'd1;
     wire [13:0] mtu_d = ONE_PACKET << cfg_mtu_shift;
 
-    reg sweeping_q;
-    always @(posedge clk) begin
-        if (rst) sweeping_q <= 1'b1;
-        else if (sweeping_en) sweeping_q <= 1'b0;
-    end
-
-    always @(posedge clk) begin
-        if (rst) sweep_q <= 8'd0;
-        else if (sweeping_q) sweep_q <= sweep_d;
-    end
-
+    reg        sweeping_q;
     reg [13:0] mtu_q;
     reg  [3:0] mtu_shift_q;
     always @(posedge clk) begin
+        if (rst) sweeping_q <= 1'b1;
+        else if (sweeping_en) sweeping_q <= 1'b0;
+        if (rst) sweep_q <= 8'd0;
+        else if (sweeping_q) sweep_q <= sweep_d;
         mtu_q <= mtu_d;
         mtu_shift_q <= cfg_mtu_shift;
     end
@@ -208,9 +202,6 @@ module weft_sender #(
 
     always @(posedge clk) begin
         ahead_q <= ahead_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) begun_q <= 8'd0;
         else begun_q <= begun_d;
     end
@@ -880,33 +871,15 @@ module weft_sender #(
 
     // Counters.
     wire [15:0] posted_count;
-    weft_counter posted (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (intake_posts),
-        .count (posted_count)
-    );
-
+    weft_counter posted (.clk(clk), .rst(rst), .one(intake_posts), .count(posted_count));
     wire refused_one = endings_sent_valid & m_axis_sent_tready & (endings_sent_status == 3'd2);
 
     wire [15:0] refused_count;
-    weft_counter refused (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (refused_one),
-        .count (refused_count)
-    );
-
+    weft_counter refused (.clk(clk), .rst(rst), .one(refused_one), .count(refused_count));
     wire ordered_one = orders_order_valid & m_axis_order_tready;
 
     wire [15:0] ordered_count;
-    weft_counter ordered (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (ordered_one),
-        .count (ordered_count)
-    );
-
+    weft_counter ordered (.clk(clk), .rst(rst), .one(ordered_one), .count(ordered_count));
     assign stat_posted = posted_count;
     assign stat_refused = refused_count;
     assign stat_orders = ordered_count;
@@ -915,12 +888,7 @@ module weft_sender #(
 
     // The registers have a reset of their own, because they are many.
     wire tally_reset_q;
-    weft_late_reset tally_reset (
-        .clk (clk),
-        .rst (rst),
-        .q   (tally_reset_q)
-    );
-
+    weft_late_reset tally_reset (.clk(clk), .rst(rst), .q(tally_reset_q));
     wire tally_ordered = orders_order_valid & m_axis_order_tready;
     wire [2:0] tally_kind = smartt_m_axis_window_tuser[7:5];
     wire [25:0] tally_bytes = smartt_m_axis_window_tdata[25:0];

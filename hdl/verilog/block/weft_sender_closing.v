@@ -43,19 +43,10 @@ module weft_sender_closing (
     always @(posedge clk) begin
         if (rst) paths_q <= 1'b0;
         else if (paths_en) paths_q <= paths_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) answered_q <= 1'b0;
         else if (answered_en) answered_q <= answered_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) windows_q <= 1'b0;
         else if (windows_en) windows_q <= windows_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) endings_q <= 1'b0;
         else if (endings_en) endings_q <= endings_d;
     end

@@ -98,13 +98,10 @@ module weft_sender_congestion (
 
     assign waits = holds_q & !event_ready;
 
+    reg [80:0] held_q;
     always @(posedge clk) begin
         if (rst) holds_q <= 1'b0;
         else if (takes) holds_q <= feedback_valid;
-    end
-
-    reg [80:0] held_q;
-    always @(posedge clk) begin
         if (takes) held_q <= {joined_before, joined_in_flight, joined_lost, joined_marked, joined_unmarked,
             joined_rtt, joined_class, joined_ce, joined_kind, joined_other, joined_connection};
     end

@@ -59,7 +59,13 @@ module weft_sender_dispatch (
     wire [7:0] s1_id_d = sweeping ? sweep : outcome_id;
     wire [5:0] s1_told_d = {1'd0, listing_listed} + 6'd1;
 
-    reg s1_valid_q, s1_live_q, s1_sweep_q;
+    reg         s1_valid_q, s1_live_q, s1_sweep_q;
+    reg   [7:0] s1_id_q;
+    reg [151:0] s1_data_q;
+    reg  [14:0] s1_user_q;
+    reg   [9:0] s1_listing_q;
+    reg   [5:0] s1_told_q;
+    reg  [31:0] s1_now_q;
     always @(posedge clk) begin
         if (rst) begin
             ready_q <= 1'b0;
@@ -72,15 +78,6 @@ module weft_sender_dispatch (
             s1_live_q <= s1_live_d;
             s1_sweep_q <= sweeping;
         end
-    end
-
-    reg   [7:0] s1_id_q;
-    reg [151:0] s1_data_q;
-    reg  [14:0] s1_user_q;
-    reg   [9:0] s1_listing_q;
-    reg   [5:0] s1_told_q;
-    reg  [31:0] s1_now_q;
-    always @(posedge clk) begin
         s1_id_q <= s1_id_d;
         s1_data_q <= outcome_data;
         s1_user_q <= outcome_user;
@@ -477,7 +474,10 @@ module weft_sender_dispatch (
     wire [9:0] past_una = s5_gist_q_psn[9:0];
     wire past_ended = s5_gist_q_ended & !s5_gist_q_opening;
 
-    reg entry_made_q, vain_q, passes_q;
+    reg        entry_made_q, vain_q, passes_q;
+    reg [74:0] entry_word_q;
+    reg  [7:0] passed_for_q;
+    reg [10:0] passed_word_q;
     always @(posedge clk) begin
         if (rst) begin
             entry_made_q <= 1'b0;
@@ -488,12 +488,6 @@ module weft_sender_dispatch (
             vain_q <= vain_d;
             passes_q <= passes_d;
         end
-    end
-
-    reg [74:0] entry_word_q;
-    reg  [7:0] passed_for_q;
-    reg [10:0] passed_word_q;
-    always @(posedge clk) begin
         entry_word_q <= {made_closes, made_status, made_done, made_count, made_message, made_slot, made_psn,
             made_first, made_again, made_send, made_connection};
         passed_for_q <= passed_for_d;
@@ -541,14 +535,11 @@ module weft_sender_dispatch (
 
     wire told_ce = s5_gist_q_ce;
 
-    reg news_made_q;
+    reg        news_made_q;
+    reg [61:0] news_word_q;
     always @(posedge clk) begin
         if (rst) news_made_q <= 1'b0;
         else news_made_q <= news_made_d;
-    end
-
-    reg [61:0] news_word_q;
-    always @(posedge clk) begin
         news_word_q <= {told_ce, told_rtt, told_ev, told_kind, told_told, told_listed, told_silent,
             told_fails, told_idle, told_connection};
     end
@@ -581,14 +572,11 @@ module weft_sender_dispatch (
     wire [8:0] felt_unmarked = billing_bill_unmarked;
     wire [8:0] felt_marked = billing_bill_marked;
 
-    reg feedback_made_q;
+    reg        feedback_made_q;
+    reg [80:0] feedback_word_q;
     always @(posedge clk) begin
         if (rst) feedback_made_q <= 1'b0;
         else feedback_made_q <= feedback_made_d;
-    end
-
-    reg [80:0] feedback_word_q;
-    always @(posedge clk) begin
         feedback_word_q <= {felt_before, felt_in_flight, felt_lost, felt_marked, felt_unmarked, felt_rtt,
             felt_class, felt_ce, felt_kind, felt_other, felt_connection};
     end
@@ -615,16 +603,12 @@ module weft_sender_dispatch (
 
     reg [32:0] fact_word_q;
     reg [13:0] failed_for_q;
-    reg        failed_by_q;
+    reg        failed_by_q, failed_made_q;
     always @(posedge clk) begin
         fact_word_q <= {known_ce, known_rtt, known_answer, known_denied, known_unanswered, known_spurious,
             known_lost, known_by_timeout, known_by_probe, known_by_verdict, known_by_nack};
         failed_for_q <= s5_id_q;
         failed_by_q <= s5_gist_q_denied;
-    end
-
-    reg failed_made_q;
-    always @(posedge clk) begin
         if (rst) failed_made_q <= 1'b0;
         else failed_made_q <= failed_made_d;
     end

@@ -93,22 +93,13 @@ module weft_sender_drains (
 
     wire back_d = (!moves & (back_q | push)) | (moves & back_q & push);
 
+    reg [7:0] front_id_q;
     always @(posedge clk) begin
         if (rst) front_q <= 1'b0;
         else if (moves) front_q <= front_d;
-    end
-
-    reg [7:0] front_id_q;
-    always @(posedge clk) begin
         if (front_id_en) front_id_q <= front_id_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) back_q <= 1'b0;
         else back_q <= back_d;
-    end
-
-    always @(posedge clk) begin
         if (push) back_id_q <= pushed;
     end
 

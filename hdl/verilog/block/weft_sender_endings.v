@@ -121,36 +121,17 @@ module weft_sender_endings #(
     wire sent_for_en = begins | refuse;
     wire status_en = begins | refuse;
 
-    always @(posedge clk) begin
-        if (then_done_en) then_done_q <= then_done_d;
-    end
-
-    reg counts_q;
-    always @(posedge clk) begin
-        if (counts_en) counts_q <= begins;
-    end
-
-    reg closes_q;
-    always @(posedge clk) begin
-        if (closes_en) closes_q <= closes_d;
-    end
-
-    always @(posedge clk) begin
-        if (count_en) count_q <= count_d;
-    end
-
+    reg       counts_q, closes_q;
     reg [4:0] next_done_q;
-    always @(posedge clk) begin
-        if (next_done_en) next_done_q <= next_done_d;
-    end
-
     reg [7:0] sent_for_q;
-    always @(posedge clk) begin
-        if (sent_for_en) sent_for_q <= sent_for_d;
-    end
-
     reg [2:0] status_q;
     always @(posedge clk) begin
+        if (then_done_en) then_done_q <= then_done_d;
+        if (counts_en) counts_q <= begins;
+        if (closes_en) closes_q <= closes_d;
+        if (count_en) count_q <= count_d;
+        if (next_done_en) next_done_q <= next_done_d;
+        if (sent_for_en) sent_for_q <= sent_for_d;
         if (status_en) status_q <= status_d;
     end
 

@@ -97,14 +97,11 @@ module weft_sender_events (
     wire failure_full_en = failure_open | free;
     wire failure_full_d = failure_open & failure_valid;
 
-    always @(posedge clk) begin
-        if (rst) failure_full_q <= 1'b0;
-        else if (failure_full_en) failure_full_q <= failure_full_d;
-    end
-
     reg [7:0] failure_for_q;
     reg       failure_of_q;
     always @(posedge clk) begin
+        if (rst) failure_full_q <= 1'b0;
+        else if (failure_full_en) failure_full_q <= failure_full_d;
         if (failure_open) begin
             failure_for_q <= failure_id;
             failure_of_q <= failure_broken;
@@ -232,19 +229,10 @@ module weft_sender_events (
     always @(posedge clk) begin
         if (rst) ack_full_q <= 1'b0;
         else if (ack_full_en) ack_full_q <= ack_full_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) acknowledged_q <= 1'b0;
         else acknowledged_q <= acknowledged_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) close_told_q <= 1'b0;
         else if (close_told_en) close_told_q <= close_told_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) control_full_q <= 1'b0;
         else if (control_full_en) control_full_q <= control_full_d;
     end
@@ -306,16 +294,13 @@ module weft_sender_events (
 
     wire [87:0] numbers_d = {64'd0, first} | ({62'd0, second} << 24) | ({56'd0, tag} << 56);
 
-    always @(posedge clk) begin
-        if (rst) offered_q <= 1'b0;
-        else if (free) offered_q <= offered_d;
-    end
-
     reg   [7:0] event_for_q;
     reg   [2:0] event_of_q;
     reg [255:0] bitmap_q;
     reg  [87:0] numbers_q;
     always @(posedge clk) begin
+        if (rst) offered_q <= 1'b0;
+        else if (free) offered_q <= offered_d;
         if (free) begin
             event_for_q <= connection;
             event_of_q <= kind;

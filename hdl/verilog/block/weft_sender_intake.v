@@ -100,38 +100,26 @@ module weft_sender_intake (
         end
     end
 
+    reg [255:0] work_held_q;
+    reg         with_immediate_q;
+    reg   [7:0] connection_q;
     always @(posedge clk) begin
         if (rst) step_q <= 3'd0;
         else if (step_en) step_q <= step_d;
-    end
-
-    always @(posedge clk) begin
         if (pass_en) pass_q <= asked;
-    end
-
-    always @(posedge clk) begin
         if (rst) passed_q <= 1'b0;
         else if (passed_en) passed_q <= ends;
-    end
-
-    reg [255:0] work_held_q;
-    reg         with_immediate_q;
-    always @(posedge clk) begin
         if (take) begin
             work_held_q <= work;
             with_immediate_q <= work_immediate;
         end
+        if (connection_en) connection_q <= connection_d;
     end
 
     wire [63:0] work_held_q_local, work_held_q_remote;
     wire [31:0] work_held_q_key, work_held_q_length, work_held_q_immediate, work_held_q_id;
     assign {work_held_q_id, work_held_q_immediate, work_held_q_length, work_held_q_key, work_held_q_remote,
         work_held_q_local} = work_held_q;
-
-    reg [7:0] connection_q;
-    always @(posedge clk) begin
-        if (connection_en) connection_q <= connection_d;
-    end
 
     assign drain_over = passed_q & !telling;
     assign mark = over & pass_q;
@@ -190,17 +178,11 @@ module weft_sender_intake (
         end
     end
 
-    always @(posedge clk) begin
-        if (bad_en) bad_q <= bad_d;
-    end
-
-    reg [4:0] sequel_q;
-    always @(posedge clk) begin
-        if (sequel_en) sequel_q <= sequel_d;
-    end
-
+    reg  [4:0] sequel_q;
     reg [15:0] some_packets_q;
     always @(posedge clk) begin
+        if (bad_en) bad_q <= bad_d;
+        if (sequel_en) sequel_q <= sequel_d;
         if (some_packets_en) some_packets_q <= some_packets_d;
     end
 

@@ -49,13 +49,10 @@ module weft_sender_lists (
     wire held_marks_en = !some_q;
     wire held_evs_en = !some_q;
 
-    reg [15:0] held_marks_q;
-    always @(posedge clk) begin
-        if (held_marks_en) held_marks_q <= ack_marked;
-    end
-
+    reg  [15:0] held_marks_q;
     reg [255:0] held_evs_q;
     always @(posedge clk) begin
+        if (held_marks_en) held_marks_q <= ack_marked;
         if (held_evs_en) held_evs_q <= ack_evs;
     end
 
@@ -63,12 +60,7 @@ module weft_sender_lists (
     reg  [15:0] left_q;
     wire        lowest_found;
     wire  [3:0] lowest_index;
-    weft_ring_first lowest (
-        .vec   (left_q),
-        .found (lowest_found),
-        .index (lowest_index)
-    );
-
+    weft_ring_first lowest (.vec(left_q), .found(lowest_found), .index(lowest_index));
     wire [15:0] rest = left_q & (left_q - 16'd1);
 
     reg [15:0] left_d;
@@ -98,7 +90,8 @@ module weft_sender_lists (
 
     wire s2_ends_d = counting_q & !some_q;
 
-    reg s2_some_q, s2_begins_q, s2_ends_q;
+    reg       s2_some_q, s2_begins_q, s2_ends_q;
+    reg [3:0] s2_index_q;
     always @(posedge clk) begin
         if (rst) begin
             left_q <= 16'd0;
@@ -115,10 +108,6 @@ module weft_sender_lists (
             s2_begins_q <= taken;
             s2_ends_q <= s2_ends_d;
         end
-    end
-
-    reg [3:0] s2_index_q;
-    always @(posedge clk) begin
         s2_index_q <= lowest_index;
     end
 
@@ -197,9 +186,6 @@ module weft_sender_lists (
             s3_begins_q <= s2_begins_q;
             s3_ends_q <= s2_ends_q;
         end
-    end
-
-    always @(posedge clk) begin
         s3_mark_q <= mark;
         listed_q <= listed_d;
         marked_q <= marked_d;

@@ -109,14 +109,8 @@ module weft_sender_orders (
     always @(posedge clk) begin
         if (rst) ordered_q <= 1'b0;
         else if (ordered_en) ordered_q <= ordered_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) fetched_q <= 1'b0;
         else if (fetched_en) fetched_q <= fetched_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) count_q <= 8'd0;
         else if (count_en) count_q <= count_d;
     end

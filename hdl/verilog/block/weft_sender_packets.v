@@ -80,13 +80,7 @@ module weft_sender_packets #(
     );
 
     wire [74:0] s3_entry_q;
-    weft_delay #(.W(75), .CLOCKS(2)) s3_entry (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (entry),
-        .q   (s3_entry_q)
-    );
-
+    weft_delay #(.W(75), .CLOCKS(2)) s3_entry (.clk(clk), .en(1'b1), .d(entry), .q(s3_entry_q));
     wire [13:0] s3_entry_q_connection;
     wire        s3_entry_q_send, s3_entry_q_again, s3_entry_q_first;
     wire [23:0] s3_entry_q_psn;
@@ -104,19 +98,11 @@ module weft_sender_packets #(
     wire [7:0] count_d = count_q + 8'd1;
 
     wire [7:0] s3_count_q;
-    weft_delay #(.W(8), .CLOCKS(2)) s3_count (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (count_q),
-        .q   (s3_count_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(2)) s3_count (.clk(clk), .en(1'b1), .d(count_q), .q(s3_count_q));
 
     always @(posedge clk) begin
         if (rst) ready_q <= 1'b0;
         else ready_q <= room;
-    end
-
-    always @(posedge clk) begin
         if (rst) count_q <= 8'd0;
         else if (count_en) count_q <= count_d;
     end
@@ -217,12 +203,7 @@ module weft_sender_packets #(
     wire [15:0] s6_ahead_d = ahead[15:0];
 
     wire [15:0] s8_number_q;
-    weft_delay #(.W(16), .CLOCKS(3)) s8_number (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (start_message),
-        .q   (s8_number_q)
-    );
+    weft_delay #(.W(16), .CLOCKS(3)) s8_number (.clk(clk), .en(1'b1), .d(start_message), .q(s8_number_q));
 
     wire [13:0] s8_connection_q;
     weft_delay #(.W(14), .CLOCKS(3)) s8_connection (
@@ -233,20 +214,10 @@ module weft_sender_packets #(
     );
 
     wire [23:0] s8_psn_q;
-    weft_delay #(.W(24), .CLOCKS(3)) s8_psn (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_entry_q_psn),
-        .q   (s8_psn_q)
-    );
+    weft_delay #(.W(24), .CLOCKS(3)) s8_psn (.clk(clk), .en(1'b1), .d(s5_entry_q_psn), .q(s8_psn_q));
 
     wire s8_again_q;
-    weft_delay #(.W(1), .CLOCKS(3)) s8_again (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_entry_q_again),
-        .q   (s8_again_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(3)) s8_again (.clk(clk), .en(1'b1), .d(s5_entry_q_again), .q(s8_again_q));
 
     reg [15:0] s6_ahead_q;
     always @(posedge clk) begin
@@ -301,14 +272,11 @@ module weft_sender_packets #(
     wire [15:0] made_message = s8_number_q;
     wire s9_valid_d = sends_q[6];
 
-    reg s9_valid_q;
+    reg         s9_valid_q;
+    reg [262:0] s9_packet_q;
     always @(posedge clk) begin
         if (rst) s9_valid_q <= 1'b0;
         else s9_valid_q <= s9_valid_d;
-    end
-
-    reg [262:0] s9_packet_q;
-    always @(posedge clk) begin
         s9_packet_q <= {made_message, made_immediate, made_bytes, made_key, made_remote, made_solicited,
             made_last, made_again, made_psn, made_local, made_connection};
     end

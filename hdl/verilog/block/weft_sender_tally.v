@@ -41,82 +41,32 @@ module weft_sender_tally (
     wire sent_again_one = ordered & again;
 
     wire [15:0] sent_again_count;
-    weft_counter sent_again (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (sent_again_one),
-        .count (sent_again_count)
-    );
+    weft_counter sent_again (.clk(clk), .rst(rst), .one(sent_again_one), .count(sent_again_count));
 
     wire [23:0] by_nack_sum;
-    weft_sum by_nack (
-        .clk    (clk),
-        .rst    (rst),
-        .add    (facts_by_nack),
-        .amount (lost),
-        .sum    (by_nack_sum)
-    );
+    weft_sum by_nack (.clk(clk), .rst(rst), .add(facts_by_nack), .amount(lost), .sum(by_nack_sum));
 
     wire [23:0] by_verdict_sum;
-    weft_sum by_verdict (
-        .clk    (clk),
-        .rst    (rst),
-        .add    (facts_by_verdict),
-        .amount (lost),
-        .sum    (by_verdict_sum)
-    );
+    weft_sum by_verdict (.clk(clk), .rst(rst), .add(facts_by_verdict), .amount(lost), .sum(by_verdict_sum));
 
     wire [15:0] probed_count;
-    weft_counter probed (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (facts_by_probe),
-        .count (probed_count)
-    );
-
+    weft_counter probed (.clk(clk), .rst(rst), .one(facts_by_probe), .count(probed_count));
     assign probes = probed_count;
 
     wire [23:0] by_timeout_sum;
-    weft_sum by_timeout (
-        .clk    (clk),
-        .rst    (rst),
-        .add    (facts_by_timeout),
-        .amount (lost),
-        .sum    (by_timeout_sum)
-    );
+    weft_sum by_timeout (.clk(clk), .rst(rst), .add(facts_by_timeout), .amount(lost), .sum(by_timeout_sum));
 
     wire [15:0] timeouts_count;
-    weft_counter timeouts (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (facts_by_timeout),
-        .count (timeouts_count)
-    );
+    weft_counter timeouts (.clk(clk), .rst(rst), .one(facts_by_timeout), .count(timeouts_count));
 
     wire [15:0] spurious_count;
-    weft_counter spurious (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (facts_spurious),
-        .count (spurious_count)
-    );
+    weft_counter spurious (.clk(clk), .rst(rst), .one(facts_spurious), .count(spurious_count));
 
     wire [15:0] unanswered_count;
-    weft_counter unanswered (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (facts_unanswered),
-        .count (unanswered_count)
-    );
+    weft_counter unanswered (.clk(clk), .rst(rst), .one(facts_unanswered), .count(unanswered_count));
 
     wire [15:0] denied_count;
-    weft_counter denied (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (facts_denied),
-        .count (denied_count)
-    );
-
+    weft_counter denied (.clk(clk), .rst(rst), .one(facts_denied), .count(denied_count));
     wire [15:0] losses_again = sent_again_count;
     wire [23:0] losses_lost_by_nack = by_nack_sum;
     wire [23:0] losses_lost_by_verdict = by_verdict_sum;
@@ -135,53 +85,23 @@ module weft_sender_tally (
     wire explored_one = of_send & (source == 2'd1);
 
     wire [15:0] explored_count;
-    weft_counter explored (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (explored_one),
-        .count (explored_count)
-    );
-
+    weft_counter explored (.clk(clk), .rst(rst), .one(explored_one), .count(explored_count));
     wire recycled_one = of_send & (source == 2'd2);
 
     wire [15:0] recycled_count;
-    weft_counter recycled (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (recycled_one),
-        .count (recycled_count)
-    );
-
+    weft_counter recycled (.clk(clk), .rst(rst), .one(recycled_one), .count(recycled_count));
     wire reused_one = of_send & (source == 2'd3);
 
     wire [15:0] reused_count;
-    weft_counter reused (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (reused_one),
-        .count (reused_count)
-    );
-
+    weft_counter reused (.clk(clk), .rst(rst), .one(reused_one), .count(reused_count));
     wire freezes_one = turned & decision[6];
 
     wire [15:0] freezes_count;
-    weft_counter freezes (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (freezes_one),
-        .count (freezes_count)
-    );
-
+    weft_counter freezes (.clk(clk), .rst(rst), .one(freezes_one), .count(freezes_count));
     wire thaws_one = turned & !decision[6];
 
     wire [15:0] thaws_count;
-    weft_counter thaws (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (thaws_one),
-        .count (thaws_count)
-    );
-
+    weft_counter thaws (.clk(clk), .rst(rst), .one(thaws_one), .count(thaws_count));
     wire [15:0] choices_explored = explored_count;
     wire [15:0] choices_recycled = recycled_count;
     wire [15:0] choices_reused = reused_count;
@@ -193,23 +113,11 @@ module weft_sender_tally (
     wire marks_one = facts_answer & facts_ce;
 
     wire [15:0] marks_count;
-    weft_counter marks (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (marks_one),
-        .count (marks_count)
-    );
-
+    weft_counter marks (.clk(clk), .rst(rst), .one(marks_one), .count(marks_count));
     wire floors_one = answered & (kind != OPEN) & (bytes <= {12'd0, mtu});
 
     wire [15:0] floors_count;
-    weft_counter floors (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (floors_one),
-        .count (floors_count)
-    );
-
+    weft_counter floors (.clk(clk), .rst(rst), .one(floors_one), .count(floors_count));
     wire [15:0] answers_marks = marks_count;
     wire [15:0] answers_floors = floors_count;
     assign window = {answers_floors, answers_marks};
@@ -219,163 +127,67 @@ module weft_sender_tally (
     wire bins_0_one = facts_answer & !(|ticks);
 
     wire [15:0] bins_0_count;
-    weft_counter bins_0 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_0_one),
-        .count (bins_0_count)
-    );
-
+    weft_counter bins_0 (.clk(clk), .rst(rst), .one(bins_0_one), .count(bins_0_count));
     wire bins_1_one = facts_answer & (ticks == 16'd1);
 
     wire [15:0] bins_1_count;
-    weft_counter bins_1 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_1_one),
-        .count (bins_1_count)
-    );
-
+    weft_counter bins_1 (.clk(clk), .rst(rst), .one(bins_1_one), .count(bins_1_count));
     wire bins_2_one = facts_answer & ({1'd0, ticks[15:1]} == 16'd1);
 
     wire [15:0] bins_2_count;
-    weft_counter bins_2 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_2_one),
-        .count (bins_2_count)
-    );
-
+    weft_counter bins_2 (.clk(clk), .rst(rst), .one(bins_2_one), .count(bins_2_count));
     wire bins_3_one = facts_answer & ({2'd0, ticks[15:2]} == 16'd1);
 
     wire [15:0] bins_3_count;
-    weft_counter bins_3 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_3_one),
-        .count (bins_3_count)
-    );
-
+    weft_counter bins_3 (.clk(clk), .rst(rst), .one(bins_3_one), .count(bins_3_count));
     wire bins_4_one = facts_answer & ({3'd0, ticks[15:3]} == 16'd1);
 
     wire [15:0] bins_4_count;
-    weft_counter bins_4 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_4_one),
-        .count (bins_4_count)
-    );
-
+    weft_counter bins_4 (.clk(clk), .rst(rst), .one(bins_4_one), .count(bins_4_count));
     wire bins_5_one = facts_answer & ({4'd0, ticks[15:4]} == 16'd1);
 
     wire [15:0] bins_5_count;
-    weft_counter bins_5 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_5_one),
-        .count (bins_5_count)
-    );
-
+    weft_counter bins_5 (.clk(clk), .rst(rst), .one(bins_5_one), .count(bins_5_count));
     wire bins_6_one = facts_answer & ({5'd0, ticks[15:5]} == 16'd1);
 
     wire [15:0] bins_6_count;
-    weft_counter bins_6 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_6_one),
-        .count (bins_6_count)
-    );
-
+    weft_counter bins_6 (.clk(clk), .rst(rst), .one(bins_6_one), .count(bins_6_count));
     wire bins_7_one = facts_answer & ({6'd0, ticks[15:6]} == 16'd1);
 
     wire [15:0] bins_7_count;
-    weft_counter bins_7 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_7_one),
-        .count (bins_7_count)
-    );
-
+    weft_counter bins_7 (.clk(clk), .rst(rst), .one(bins_7_one), .count(bins_7_count));
     wire bins_8_one = facts_answer & ({7'd0, ticks[15:7]} == 16'd1);
 
     wire [15:0] bins_8_count;
-    weft_counter bins_8 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_8_one),
-        .count (bins_8_count)
-    );
-
+    weft_counter bins_8 (.clk(clk), .rst(rst), .one(bins_8_one), .count(bins_8_count));
     wire bins_9_one = facts_answer & ({8'd0, ticks[15:8]} == 16'd1);
 
     wire [15:0] bins_9_count;
-    weft_counter bins_9 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_9_one),
-        .count (bins_9_count)
-    );
-
+    weft_counter bins_9 (.clk(clk), .rst(rst), .one(bins_9_one), .count(bins_9_count));
     wire bins_10_one = facts_answer & ({9'd0, ticks[15:9]} == 16'd1);
 
     wire [15:0] bins_10_count;
-    weft_counter bins_10 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_10_one),
-        .count (bins_10_count)
-    );
-
+    weft_counter bins_10 (.clk(clk), .rst(rst), .one(bins_10_one), .count(bins_10_count));
     wire bins_11_one = facts_answer & ({10'd0, ticks[15:10]} == 16'd1);
 
     wire [15:0] bins_11_count;
-    weft_counter bins_11 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_11_one),
-        .count (bins_11_count)
-    );
-
+    weft_counter bins_11 (.clk(clk), .rst(rst), .one(bins_11_one), .count(bins_11_count));
     wire bins_12_one = facts_answer & ({11'd0, ticks[15:11]} == 16'd1);
 
     wire [15:0] bins_12_count;
-    weft_counter bins_12 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_12_one),
-        .count (bins_12_count)
-    );
-
+    weft_counter bins_12 (.clk(clk), .rst(rst), .one(bins_12_one), .count(bins_12_count));
     wire bins_13_one = facts_answer & ({12'd0, ticks[15:12]} == 16'd1);
 
     wire [15:0] bins_13_count;
-    weft_counter bins_13 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_13_one),
-        .count (bins_13_count)
-    );
-
+    weft_counter bins_13 (.clk(clk), .rst(rst), .one(bins_13_one), .count(bins_13_count));
     wire bins_14_one = facts_answer & ({13'd0, ticks[15:13]} == 16'd1);
 
     wire [15:0] bins_14_count;
-    weft_counter bins_14 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_14_one),
-        .count (bins_14_count)
-    );
-
+    weft_counter bins_14 (.clk(clk), .rst(rst), .one(bins_14_one), .count(bins_14_count));
     wire bins_15_one = facts_answer & ({14'd0, ticks[15:14]} == 16'd1);
 
     wire [15:0] bins_15_count;
-    weft_counter bins_15 (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (bins_15_one),
-        .count (bins_15_count)
-    );
-
+    weft_counter bins_15 (.clk(clk), .rst(rst), .one(bins_15_one), .count(bins_15_count));
     reg [15:0] smallest_q;
     wire smallest_en = facts_answer & (ticks < smallest_q);
     wire [15:0] ages_of_0 = bins_0_count;
@@ -399,9 +211,6 @@ module weft_sender_tally (
     always @(posedge clk) begin
         if (rst) latest_q <= 16'hffff;
         else if (facts_answer) latest_q <= ticks;
-    end
-
-    always @(posedge clk) begin
         if (rst) smallest_q <= 16'hffff;
         else if (smallest_en) smallest_q <= ticks;
     end

@@ -46,7 +46,10 @@ module weft_sender_windows (
 
     wire s1_closes_d = close_valid | queue_out_word[0];
 
-    reg s1_live_q, s1_push_q, s1_close_q, s1_pop_q;
+    reg        s1_live_q, s1_push_q, s1_close_q, s1_pop_q;
+    reg  [7:0] s1_id_q;
+    reg        s1_closes_q;
+    reg [25:0] s1_bytes_q;
     always @(posedge clk) begin
         if (rst) begin
             s1_live_q <= 1'b0;
@@ -59,12 +62,6 @@ module weft_sender_windows (
             s1_close_q <= close_valid;
             s1_pop_q <= pop;
         end
-    end
-
-    reg  [7:0] s1_id_q;
-    reg        s1_closes_q;
-    reg [25:0] s1_bytes_q;
-    always @(posedge clk) begin
         s1_id_q <= s1_id_d;
         s1_closes_q <= s1_closes_d;
         s1_bytes_q <= in_bytes;
@@ -72,28 +69,13 @@ module weft_sender_windows (
 
     // Stages 1 to 5: the connection's word.
     wire s4_closes_q;
-    weft_delay #(.W(1), .CLOCKS(3)) s4_closes (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_closes_q),
-        .q   (s4_closes_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(3)) s4_closes (.clk(clk), .en(1'b1), .d(s1_closes_q), .q(s4_closes_q));
 
     wire [25:0] s4_bytes_q;
-    weft_delay #(.W(26), .CLOCKS(3)) s4_bytes (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_bytes_q),
-        .q   (s4_bytes_q)
-    );
+    weft_delay #(.W(26), .CLOCKS(3)) s4_bytes (.clk(clk), .en(1'b1), .d(s1_bytes_q), .q(s4_bytes_q));
 
     wire [7:0] s4_id_q;
-    weft_delay #(.W(8), .CLOCKS(3)) s4_id (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_id_q),
-        .q   (s4_id_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(3)) s4_id (.clk(clk), .en(1'b1), .d(s1_id_q), .q(s4_id_q));
 
     reg s2_push_q, s3_push_q, s4_push_q, s2_close_q, s3_close_q, s4_close_q, s2_pop_q, s3_pop_q, s4_pop_q;
     always @(posedge clk) begin
@@ -155,7 +137,8 @@ module weft_sender_windows (
     wire s5_enqueue_d = (news & !newest_prior_waiting) | s4_close_q;
     wire s5_closes_d = !s4_push_q & s4_closes_q;
 
-    reg s5_enqueue_q, s5_pop_q;
+    reg       s5_enqueue_q, s5_pop_q, s5_closes_q;
+    reg [7:0] s5_id_q;
     always @(posedge clk) begin
         if (rst) begin
             s5_enqueue_q <= 1'b0;
@@ -164,11 +147,6 @@ module weft_sender_windows (
             s5_enqueue_q <= s5_enqueue_d;
             s5_pop_q <= s4_pop_q;
         end
-    end
-
-    reg       s5_closes_q;
-    reg [7:0] s5_id_q;
-    always @(posedge clk) begin
         s5_closes_q <= s5_closes_d;
         s5_id_q <= s4_id_q;
     end

@@ -47,21 +47,10 @@ module weft_smartt_congestion #(
         in_event_kind} = in_event;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire run_5_q;
-    weft_enable run_5 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_5_q)
-    );
-
+    weft_enable run_5 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_5_q));
     wire single = (signals == 2'd1) | (signals == 2'd2);
 
     // Stage 2: the constants of the class.
@@ -177,12 +166,7 @@ module weft_smartt_congestion #(
     );
 
     wire [1:0] class_line_q;
-    weft_delay #(.W(2), .CLOCKS(20)) class_line (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_event_class),
-        .q   (class_line_q)
-    );
+    weft_delay #(.W(2), .CLOCKS(20)) class_line (.clk(clk), .en(run_q), .d(in_event_class), .q(class_line_q));
 
     // Stages 22 to 24: times the constants of the class.
     wire [13:0] late_mtu;
@@ -230,12 +214,7 @@ module weft_smartt_congestion #(
 
     // Stage 25: together.
     wire [1:0] last_line_q;
-    weft_delay #(.W(2), .CLOCKS(3)) last_line (
-        .clk (clk),
-        .en  (run_q),
-        .d   (class_line_q),
-        .q   (last_line_q)
-    );
+    weft_delay #(.W(2), .CLOCKS(3)) last_line (.clk(clk), .en(run_q), .d(class_line_q), .q(last_line_q));
 
     wire [13:0] last_mtu;
     wire [25:0] last_max_cwnd, last_fair_decrease;
@@ -276,12 +255,7 @@ module weft_smartt_congestion #(
     wire [35:0] s25_increase_d = {1'd0, gained} + {6'd0, last_fair_increase};
 
     wire [2:0] marks_line_q;
-    weft_delay #(.W(3), .CLOCKS(21)) marks_line (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s4_marks_q),
-        .q   (marks_line_q)
-    );
+    weft_delay #(.W(3), .CLOCKS(21)) marks_line (.clk(clk), .en(run_q), .d(s4_marks_q), .q(marks_line_q));
 
     reg [34:0] s25_multiplicative_q;
     reg [35:0] s25_increase_q;

@@ -36,9 +36,6 @@ module weft_smartt_front (
     always @(posedge clk) begin
         if (rst) sweeping_q <= 1'b1;
         else if (sweeping_en) sweeping_q <= 1'b0;
-    end
-
-    always @(posedge clk) begin
         if (rst) sweep_q <= 8'd0;
         else if (sweep_en) sweep_q <= sweep_d;
     end
@@ -121,14 +118,11 @@ module weft_smartt_front (
     wire held_d = accept | waits;
     wire [15:0] held_rtt_d = event_data[39:24];
 
-    always @(posedge clk) begin
-        if (rst) held_q <= 1'b0;
-        else if (run) held_q <= held_d;
-    end
-
     reg [79:0] held_event_q;
     reg [15:0] held_rtt_q;
     always @(posedge clk) begin
+        if (rst) held_q <= 1'b0;
+        else if (run) held_q <= held_d;
         if (accept) begin
             held_id_q <= event_id;
             held_event_q <= {taken_now, taken_in_flight, taken_bytes, taken_packets, taken_class, taken_ecn,
@@ -160,7 +154,11 @@ module weft_smartt_front (
     wire s1_live_d = issue | sweeping_q;
     wire [1:0] s1_near_d = {1'd0, ahead_q[23] | ahead_q[25]} | ({1'd0, ahead_q[24] | ahead_q[25]} << 1);
 
-    reg s1_valid_q, s1_live_q;
+    reg        s1_valid_q, s1_live_q;
+    reg  [7:0] s1_id_q;
+    reg [79:0] s1_event_q;
+    reg [15:0] s1_rtt_q;
+    reg  [1:0] s1_near_q;
     always @(posedge clk) begin
         if (rst) begin
             recent_live_q <= 25'd0;
@@ -171,13 +169,6 @@ module weft_smartt_front (
             s1_valid_q <= issue;
             s1_live_q <= s1_live_d;
         end
-    end
-
-    reg  [7:0] s1_id_q;
-    reg [79:0] s1_event_q;
-    reg [15:0] s1_rtt_q;
-    reg  [1:0] s1_near_q;
-    always @(posedge clk) begin
         if (run) begin
             recent_0_q <= id_now;
             recent_1_q <= recent_0_q;

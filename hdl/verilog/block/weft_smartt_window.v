@@ -53,69 +53,28 @@ module weft_smartt_window #(
     localparam [36:0] LARGEST   = 37'h1fffffffff;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire run_26_q;
-    weft_enable run_26 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_26_q)
-    );
+    weft_enable run_26 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_26_q));
 
     wire run_27_q;
-    weft_enable run_27 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_27_q)
-    );
+    weft_enable run_27 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_27_q));
 
     wire run_28_q;
-    weft_enable run_28 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_28_q)
-    );
+    weft_enable run_28 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_28_q));
 
     wire run_30_q;
-    weft_enable run_30 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_30_q)
-    );
+    weft_enable run_30 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_30_q));
 
     wire run_32_q;
-    weft_enable run_32 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_32_q)
-    );
+    weft_enable run_32 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_32_q));
 
     wire run_38_q;
-    weft_enable run_38 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_38_q)
-    );
+    weft_enable run_38 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_38_q));
 
     wire run_46_q;
-    weft_enable run_46 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_46_q)
-    );
-
+    weft_enable run_46 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_46_q));
     wire single = (signals == 2'd1) | (signals == 2'd2);
 
     // Stage k is bit k - 2.
@@ -136,20 +95,10 @@ module weft_smartt_window #(
 
     // Stages 22 to 24: the state is read; 25: or its late part is that of an event which is not written yet.
     wire [7:0] read_id_q;
-    weft_delay #(.W(8), .CLOCKS(21)) read_id (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_id),
-        .q   (read_id_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(21)) read_id (.clk(clk), .en(run_q), .d(in_id), .q(read_id_q));
 
     wire [1:0] near_q;
-    weft_delay #(.W(2), .CLOCKS(23)) near (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_near),
-        .q   (near_q)
-    );
+    weft_delay #(.W(2), .CLOCKS(23)) near (.clk(clk), .en(run_q), .d(in_near), .q(near_q));
 
     wire [79:0] event13_late;
     weft_wait #(.W(80)) event13 (
@@ -455,15 +404,14 @@ module weft_smartt_window #(
         & (counted_q_cwnd[36:11] < counted_q_count);
 
     reg [151:0] state_q;
+    reg [312:0] counted_q;
+    reg         over27_q, adapted27_q;
+    reg  [19:0] end27_q;
+    reg         fast27_q;
+    reg [312:0] counted27_q;
     always @(posedge clk) begin
         if (run_q) state_q <= {taken_average, taken_end, taken_calm, taken_shared, taken_acked, taken_cwnd,
             taken_ignoring, taken_trigger, taken_fresh, taken_open};
-    end
-    assign {state_q_average, state_q_end, state_q_calm, state_q_shared, state_q_acked, state_q_cwnd,
-        state_q_ignoring, state_q_trigger, state_q_fresh, state_q_open} = state_q;
-
-    reg [312:0] counted_q;
-    always @(posedge clk) begin
         if (run_26_q) begin
             counted_q <= {counts_full, counts_enough, counts_acks, counts_sum, counts_emptied,
                 counts_lessened, counts_average, counts_ahead, counts_end, counts_count, counts_calm,
@@ -475,7 +423,16 @@ module weft_smartt_window #(
             fair26_q <= fair;
             decrease26_q <= decrease;
         end
+        if (run_27_q) begin
+            over27_q <= over27_d;
+            adapted27_q <= adapted27_d;
+            end27_q <= end27_d;
+            fast27_q <= is_fast;
+            counted27_q <= counted_q;
+        end
     end
+    assign {state_q_average, state_q_end, state_q_calm, state_q_shared, state_q_acked, state_q_cwnd,
+        state_q_ignoring, state_q_trigger, state_q_fresh, state_q_open} = state_q;
 
     wire        counted_q_loss, counted_q_ignored, counted_q_opening, counted_q_closing;
     wire  [2:0] counted_q_kind;
@@ -495,20 +452,6 @@ module weft_smartt_window #(
         counted_q_now, counted_q_in_flight, counted_q_class, counted_q_kind, counted_q_closing,
         counted_q_opening, counted_q_adapts, counted_q_heeded, counted_q_ignored, counted_q_loss,
         counted_q_ack} = counted_q;
-
-    reg         over27_q, adapted27_q;
-    reg  [19:0] end27_q;
-    reg         fast27_q;
-    reg [312:0] counted27_q;
-    always @(posedge clk) begin
-        if (run_27_q) begin
-            over27_q <= over27_d;
-            adapted27_q <= adapted27_d;
-            end27_q <= end27_d;
-            fast27_q <= is_fast;
-            counted27_q <= counted_q;
-        end
-    end
 
     wire        counted27_q_ack, counted27_q_loss, counted27_q_ignored, counted27_q_heeded,
         counted27_q_adapts, counted27_q_opening, counted27_q_closing;
@@ -541,12 +484,7 @@ module weft_smartt_window #(
     wire [7:0] marks29_q;
     wire [13:0] newest = ({6'd0, marks29_q} << 5) | {13'd0, digit};
 
-    weft_delay #(.W(8), .CLOCKS(3)) marks29 (
-        .clk (clk),
-        .en  (run_27_q),
-        .d   (marks),
-        .q   (marks29_q)
-    );
+    weft_delay #(.W(8), .CLOCKS(3)) marks29 (.clk(clk), .en(run_27_q), .d(marks), .q(marks29_q));
 
     wire [13:0] average29_d = kept + newest;
 
@@ -683,13 +621,7 @@ module weft_smartt_window #(
     end
 
     wire [7:0] early_id_q;
-    weft_delay #(.W(8), .CLOCKS(6)) early_id (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (read_id_q),
-        .q   (early_id_q)
-    );
-
+    weft_delay #(.W(8), .CLOCKS(6)) early_id (.clk(clk), .en(run_28_q), .d(read_id_q), .q(early_id_q));
     wire early_we = run_q & live_q[26];
 
     reg [71:0] early28_q;
@@ -713,24 +645,16 @@ module weft_smartt_window #(
     end
 
     wire [37:0] divisor29_q;
-    weft_delay #(.W(38), .CLOCKS(2)) divisor29 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (divisor),
-        .q   (divisor29_q)
-    );
+    weft_delay #(.W(38), .CLOCKS(2)) divisor29 (.clk(clk), .en(run_28_q), .d(divisor), .q(divisor29_q));
 
-    reg        rounded29_q;
-    reg [13:0] average29_q;
+    reg         rounded29_q;
+    reg  [13:0] average29_q;
+    reg [116:0] planned28_q, planned29_q;
     always @(posedge clk) begin
         if (run_27_q) begin
             rounded29_q <= digit;
             average29_q <= average29_d;
         end
-    end
-
-    reg [116:0] planned28_q, planned29_q;
-    always @(posedge clk) begin
         if (run_28_q) begin
             planned28_q <= {plan_average, plan_calm, plan_ignoring, plan_trigger, plan_fresh, plan_open,
                 plan_base, plan_eager, plan_fast, plan_adapted, plan_heard, plan_bytes, plan_limited,
@@ -1012,6 +936,12 @@ module weft_smartt_window #(
     wire [32:0] room46_d = {2'd0, limit} - {1'd0, fall45_late};
 
     reg [116:0] planned31_q;
+    reg  [40:0] start46_q;
+    reg  [39:0] lowest46_q;
+    reg  [32:0] room46_q;
+    reg  [13:0] floor46_q;
+    reg  [28:0] ceiling46_q;
+    reg [114:0] decided46_q;
     always @(posedge clk) begin
         if (run_28_q) begin
             planned31_q <= planned30_q;
@@ -1019,6 +949,18 @@ module weft_smartt_window #(
             average31_q <= average30_q;
             allowed31_q <= allowed30_q;
             fast31_q <= fast31_d;
+        end
+        if (run_32_q) decided_q <= {decision_average, decision_calm, decision_ignoring, decision_trigger,
+            decision_fresh, decision_open, decision_base, decision_bytes, decision_limited, decision_sub,
+            decision_add, decision_bounded, decision_case_code, decision_accepted, decision_class,
+            decision_kind};
+        if (run_46_q) begin
+            start46_q <= start46_d;
+            lowest46_q <= lowest46_d;
+            room46_q <= room46_d;
+            floor46_q <= floor;
+            ceiling46_q <= ceiling;
+            decided46_q <= decided45_late;
         end
     end
 
@@ -1030,30 +972,6 @@ module weft_smartt_window #(
         planned31_q_adapted, planned31_q_heard, planned31_q_bytes, planned31_q_limited, planned31_q_sub,
         planned31_q_add, planned31_q_bounded, planned31_q_case_code, planned31_q_accepted, planned31_q_class,
         planned31_q_kind} = planned31_q;
-
-    always @(posedge clk) begin
-        if (run_32_q) decided_q <= {decision_average, decision_calm, decision_ignoring, decision_trigger,
-            decision_fresh, decision_open, decision_base, decision_bytes, decision_limited, decision_sub,
-            decision_add, decision_bounded, decision_case_code, decision_accepted, decision_class,
-            decision_kind};
-    end
-
-    reg  [40:0] start46_q;
-    reg  [39:0] lowest46_q;
-    reg  [32:0] room46_q;
-    reg  [13:0] floor46_q;
-    reg  [28:0] ceiling46_q;
-    reg [114:0] decided46_q;
-    always @(posedge clk) begin
-        if (run_46_q) begin
-            start46_q <= start46_d;
-            lowest46_q <= lowest46_d;
-            room46_q <= room46_d;
-            floor46_q <= floor;
-            ceiling46_q <= ceiling;
-            decided46_q <= decided45_late;
-        end
-    end
 
     wire  [2:0] decided46_q_kind;
     wire  [1:0] decided46_q_class;
@@ -1170,13 +1088,7 @@ module weft_smartt_window #(
 
     // Stage 49: written; two stages more until a read finds it.
     wire [7:0] late_id_q;
-    weft_delay #(.W(8), .CLOCKS(20)) late_id (
-        .clk (clk),
-        .en  (run_46_q),
-        .d   (early_id_q),
-        .q   (late_id_q)
-    );
-
+    weft_delay #(.W(8), .CLOCKS(20)) late_id (.clk(clk), .en(run_46_q), .d(early_id_q), .q(late_id_q));
     wire late_we = run_q & live_q[46];
 
     weft_ram_sdp #(.W(80), .A(8), .OUT_REG(1), .RAM_STYLE("block")) late (

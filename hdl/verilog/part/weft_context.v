@@ -22,20 +22,10 @@ module weft_context #(
 );
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire run_late_q;
-    weft_enable run_late (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_late_q)
-    );
+    weft_enable run_late (.clk(clk), .rst(rst), .next_run(next_run), .q(run_late_q));
 
     // Stage 1: read the word; which of the last four events are of this connection.
     reg         s2_live_q;
@@ -52,13 +42,10 @@ module weft_context #(
     wire near4 = s5_live_q & (in_id == s5_id_q);
     wire [3:0] s2_near_d = {3'd0, near1} | ({3'd0, near2} << 1) | ({3'd0, near3} << 2) | ({3'd0, near4} << 3);
 
+    reg [3:0] s2_near_q;
     always @(posedge clk) begin
         if (rst) s2_live_q <= 1'b0;
         else if (run_q) s2_live_q <= in_live;
-    end
-
-    reg [3:0] s2_near_q;
-    always @(posedge clk) begin
         if (run_q) begin
             s2_id_q <= in_id;
             s2_near_q <= s2_near_d;
@@ -68,13 +55,10 @@ module weft_context #(
     // Stage 2: the RAM's output register.
     wire s3_near1_d = s2_near_q[0];
 
+    reg s3_near1_q;
     always @(posedge clk) begin
         if (rst) s3_live_q <= 1'b0;
         else if (run_q) s3_live_q <= s2_live_q;
-    end
-
-    reg s3_near1_q;
-    always @(posedge clk) begin
         if (run_q) begin
             s3_id_q <= s2_id_q;
             s3_near1_q <= s3_near1_d;
@@ -109,14 +93,11 @@ module weft_context #(
         end
     end
 
-    always @(posedge clk) begin
-        if (rst) s4_live_q <= 1'b0;
-        else if (run_q) s4_live_q <= s3_live_q;
-    end
-
     reg         s4_near1_q;
     reg [W-1:0] s4_word_q;
     always @(posedge clk) begin
+        if (rst) s4_live_q <= 1'b0;
+        else if (run_q) s4_live_q <= s3_live_q;
         if (run_q) begin
             s4_id_q <= s3_id_q;
             s4_near1_q <= s3_near1_q;
@@ -135,9 +116,6 @@ module weft_context #(
     always @(posedge clk) begin
         if (rst) s5_live_q <= 1'b0;
         else if (run_q) s5_live_q <= s4_live_q;
-    end
-
-    always @(posedge clk) begin
         if (run_q) begin
             s5_id_q <= s4_id_q;
             s5_word_q <= word;

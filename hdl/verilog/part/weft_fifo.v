@@ -60,9 +60,6 @@ module weft_fifo #(
     always @(posedge clk) begin
         if (rst) written_q <= {(D+1){1'b0}};
         else written_q <= written_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) committed_q <= {(D+1){1'b0}};
         else if (committed_en) committed_q <= behind;
     end
@@ -93,9 +90,6 @@ module weft_fifo #(
     always @(posedge clk) begin
         if (rst) fetched_q <= {(D+1){1'b0}};
         else if (fetched_one) fetched_q <= fetched_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) read_q <= 1'b0;
         else if (fetches) read_q <= some;
     end
@@ -110,9 +104,6 @@ module weft_fifo #(
 
     always @(posedge clk) begin
         pending_q <= pending_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) is_full_q <= 1'b0;
         else is_full_q <= is_full_d;
     end
@@ -122,13 +113,10 @@ module weft_fifo #(
     // Offer it.
     wire offered_word_en = loads & read_q;
 
+    reg [W-1:0] offered_word_q;
     always @(posedge clk) begin
         if (rst) offered_q <= 1'b0;
         else if (loads) offered_q <= read_q;
-    end
-
-    reg [W-1:0] offered_word_q;
-    always @(posedge clk) begin
         if (offered_word_en) offered_word_q <= ram_rdata;
     end
 

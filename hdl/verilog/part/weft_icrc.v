@@ -25,20 +25,10 @@ module weft_icrc (
     localparam [31:0] RESIDUE  = 32'h62225686;
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire run_2_q;
-    weft_enable run_2 (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_2_q)
-    );
+    weft_enable run_2 (.clk(clk), .rst(rst), .next_run(next_run), .q(run_2_q));
 
     // Bit i: a frame's last word is in stage i + 2; a word of a frame is in stage i + 1.
     wire ends = in_valid & in_last;
@@ -128,10 +118,7 @@ module weft_icrc (
 
     reg  [14:0] s2_sums_0_q;
     wire  [3:0] worth_0_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_0 (
-        .x (s2_sums_0_q),
-        .y (worth_0_y)
-    );
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_0 (.x(s2_sums_0_q), .y(worth_0_y));
 
     reg  [87:0] s1_sixes_1_q;
     wire [14:0] sums_1_y;
@@ -143,10 +130,7 @@ module weft_icrc (
 
     reg  [14:0] s2_sums_1_q;
     wire  [3:0] worth_1_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_1 (
-        .x (s2_sums_1_q),
-        .y (worth_1_y)
-    );
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_1 (.x(s2_sums_1_q), .y(worth_1_y));
 
     reg  [87:0] s1_sixes_2_q;
     wire [14:0] sums_2_y;
@@ -158,10 +142,7 @@ module weft_icrc (
 
     reg  [14:0] s2_sums_2_q;
     wire  [3:0] worth_2_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_2 (
-        .x (s2_sums_2_q),
-        .y (worth_2_y)
-    );
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_2 (.x(s2_sums_2_q), .y(worth_2_y));
 
     reg  [87:0] s1_sixes_3_q;
     wire [14:0] sums_3_y;
@@ -173,10 +154,7 @@ module weft_icrc (
 
     reg  [14:0] s2_sums_3_q;
     wire  [3:0] worth_3_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_3 (
-        .x (s2_sums_3_q),
-        .y (worth_3_y)
-    );
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_3 (.x(s2_sums_3_q), .y(worth_3_y));
 
     reg  [87:0] s1_sixes_4_q;
     wire [14:0] sums_4_y;
@@ -188,10 +166,7 @@ module weft_icrc (
 
     reg  [14:0] s2_sums_4_q;
     wire  [3:0] worth_4_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_4 (
-        .x (s2_sums_4_q),
-        .y (worth_4_y)
-    );
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_4 (.x(s2_sums_4_q), .y(worth_4_y));
 
     reg  [87:0] s1_sixes_5_q;
     wire [14:0] sums_5_y;
@@ -203,10 +178,7 @@ module weft_icrc (
 
     reg  [14:0] s2_sums_5_q;
     wire  [3:0] worth_5_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_5 (
-        .x (s2_sums_5_q),
-        .y (worth_5_y)
-    );
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_5 (.x(s2_sums_5_q), .y(worth_5_y));
 
     reg  [87:0] s1_sixes_6_q;
     wire [14:0] sums_6_y;
@@ -218,10 +190,7 @@ module weft_icrc (
 
     reg  [14:0] s2_sums_6_q;
     wire  [3:0] worth_6_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_6 (
-        .x (s2_sums_6_q),
-        .y (worth_6_y)
-    );
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_6 (.x(s2_sums_6_q), .y(worth_6_y));
 
     reg  [87:0] s1_sixes_7_q;
     wire [14:0] sums_7_y;
@@ -233,26 +202,13 @@ module weft_icrc (
 
     reg  [14:0] s2_sums_7_q;
     wire  [3:0] worth_7_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_7 (
-        .x (s2_sums_7_q),
-        .y (worth_7_y)
-    );
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_7 (.x(s2_sums_7_q), .y(worth_7_y));
 
     wire s2_first_q;
-    weft_delay #(.W(1), .CLOCKS(2)) s2_first (
-        .clk (clk),
-        .en  (run_2_q),
-        .d   (in_first),
-        .q   (s2_first_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(2)) s2_first (.clk(clk), .en(run_2_q), .d(in_first), .q(s2_first_q));
 
     wire s2_tagged_q;
-    weft_delay #(.W(1), .CLOCKS(2)) s2_tagged (
-        .clk (clk),
-        .en  (run_2_q),
-        .d   (in_tagged),
-        .q   (s2_tagged_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(2)) s2_tagged (.clk(clk), .en(run_2_q), .d(in_tagged), .q(s2_tagged_q));
 
     reg [31:0] start;
     always @(*) begin
@@ -268,6 +224,8 @@ module weft_icrc (
         | ({28'd0, worth_2_y} << 8) | ({28'd0, worth_3_y} << 12) | ({28'd0, worth_4_y} << 16)
         | ({28'd0, worth_5_y} << 20) | ({28'd0, worth_6_y} << 24) | ({28'd0, worth_7_y} << 28));
 
+    reg [31:0] s3_worth_q;
+    reg        s3_first_q;
     always @(posedge clk) begin
         if (run_q) begin
             s1_sixes_0_q <= sixes_0_y;
@@ -279,11 +237,6 @@ module weft_icrc (
             s1_sixes_6_q <= sixes_6_y;
             s1_sixes_7_q <= sixes_7_y;
         end
-    end
-
-    reg [31:0] s3_worth_q;
-    reg        s3_first_q;
-    always @(posedge clk) begin
         if (run_2_q) begin
             s2_sums_0_q <= sums_0_y;
             s2_sums_1_q <= sums_1_y;
@@ -326,12 +279,7 @@ module weft_icrc (
     wire s4_by32_d = in_quads[3];
 
     wire s4_by32_q;
-    weft_delay #(.W(1), .CLOCKS(4)) s4_by32 (
-        .clk (clk),
-        .en  (run_2_q),
-        .d   (s4_by32_d),
-        .q   (s4_by32_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(4)) s4_by32 (.clk(clk), .en(run_2_q), .d(s4_by32_d), .q(s4_by32_q));
 
     wire [31:0] back32_y;
     weft_linear #(.I(32), .O(32),
@@ -351,12 +299,7 @@ module weft_icrc (
     wire s5_by16_d = in_quads[2];
 
     wire s5_by16_q;
-    weft_delay #(.W(1), .CLOCKS(5)) s5_by16 (
-        .clk (clk),
-        .en  (run_2_q),
-        .d   (s5_by16_d),
-        .q   (s5_by16_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(5)) s5_by16 (.clk(clk), .en(run_2_q), .d(s5_by16_d), .q(s5_by16_q));
 
     reg  [31:0] s5_state_q;
     wire [31:0] back16_y;
@@ -377,12 +320,7 @@ module weft_icrc (
     wire s6_by8_d = in_quads[1];
 
     wire s6_by8_q;
-    weft_delay #(.W(1), .CLOCKS(6)) s6_by8 (
-        .clk (clk),
-        .en  (run_2_q),
-        .d   (s6_by8_d),
-        .q   (s6_by8_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(6)) s6_by8 (.clk(clk), .en(run_2_q), .d(s6_by8_d), .q(s6_by8_q));
 
     reg  [31:0] s6_state_q;
     wire [31:0] back8_y;
@@ -403,12 +341,7 @@ module weft_icrc (
     wire s7_by4_d = in_quads[0];
 
     wire s7_by4_q;
-    weft_delay #(.W(1), .CLOCKS(7)) s7_by4 (
-        .clk (clk),
-        .en  (run_2_q),
-        .d   (s7_by4_d),
-        .q   (s7_by4_q)
-    );
+    weft_delay #(.W(1), .CLOCKS(7)) s7_by4 (.clk(clk), .en(run_2_q), .d(s7_by4_d), .q(s7_by4_q));
 
     reg  [31:0] s7_state_q;
     wire [31:0] back4_y;

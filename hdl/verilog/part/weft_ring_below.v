@@ -15,12 +15,7 @@ module weft_ring_below (
 );
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     // Clock 1: the groups below, the group of the number, the slots below in it.
     wire [3:0] low = index[3:0];

@@ -15,12 +15,7 @@ module weft_ring_count (
 );
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     // Clock 1: 43 counts of six slots.
     wire [42:0] slots_rows_0 = vec[42:0];

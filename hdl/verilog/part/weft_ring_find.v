@@ -18,12 +18,7 @@ module weft_ring_find (
 );
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     // Clock 1: the start's group from the start on; the groups with a bit, and those of them after the start's.
     wire [3:0] start_group = start[7:4];
@@ -70,19 +65,11 @@ module weft_ring_find (
     // Clock 2: the group.
     wire       first_after_found;
     wire [3:0] first_after_index;
-    weft_ring_first first_after (
-        .vec   (s1_after_q),
-        .found (first_after_found),
-        .index (first_after_index)
-    );
+    weft_ring_first first_after (.vec(s1_after_q), .found(first_after_found), .index(first_after_index));
 
     wire       first_some_found;
     wire [3:0] first_some_index;
-    weft_ring_first first_some (
-        .vec   (s1_some_q),
-        .found (first_some_found),
-        .index (first_some_index)
-    );
+    weft_ring_first first_some (.vec(s1_some_q), .found(first_some_found), .index(first_some_index));
 
     reg [3:0] group;
     always @(*) begin
@@ -133,12 +120,7 @@ module weft_ring_find (
     // Clock 4: the first bit in it.
     wire       first_slot_found;
     wire [3:0] first_slot_index;
-    weft_ring_first first_slot (
-        .vec   (s3_word_q),
-        .found (first_slot_found),
-        .index (first_slot_index)
-    );
-
+    weft_ring_first first_slot (.vec(s3_word_q), .found(first_slot_found), .index(first_slot_index));
     wire [7:0] s4_index_d = ({4'd0, s3_group_q} << 4) | {4'd0, first_slot_index};
 
     reg       s4_found_q;

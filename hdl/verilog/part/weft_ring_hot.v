@@ -15,12 +15,7 @@ module weft_ring_hot (
 );
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     // Groups of 16 slots and slots in the group, then both: a decoder of two small ones.
     wire [15:0] slots = 16'd1 << index[3:0];

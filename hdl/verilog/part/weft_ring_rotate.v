@@ -15,20 +15,10 @@ module weft_ring_rotate (
 );
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire run_late_q;
-    weft_enable run_late (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_late_q)
-    );
+    weft_enable run_late (.clk(clk), .rst(rst), .next_run(next_run), .q(run_late_q));
 
     // Clock 1: by 0 to 3.
     wire [1:0] step_1 = amount[1:0];
@@ -78,16 +68,13 @@ module weft_ring_rotate (
         end
     end
 
+    reg   [1:0] s3_amount_q;
+    reg [255:0] by_16_q;
     always @(posedge clk) begin
         if (run_q) begin
             s2_amount_q <= s2_amount_d;
             by_4_q <= by_4_d;
         end
-    end
-
-    reg   [1:0] s3_amount_q;
-    reg [255:0] by_16_q;
-    always @(posedge clk) begin
         if (run_late_q) begin
             s3_amount_q <= s3_amount_d;
             by_16_q <= by_16_d;

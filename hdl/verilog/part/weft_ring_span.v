@@ -15,21 +15,10 @@ module weft_ring_span (
 );
 
     wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
+    weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
     wire [255:0] extent_mask;
-    weft_ring_extent extent (
-        .clk    (clk),
-        .run    (run_q),
-        .start  (start),
-        .length (length),
-        .mask   (extent_mask)
-    );
+    weft_ring_extent extent (.clk(clk), .run(run_q), .start(start), .length(length), .mask(extent_mask));
 
     reg [255:0] out_q;
     always @(posedge clk) begin

@@ -28,12 +28,7 @@ module weft_skid #(
     // Keep the word back until the offered one is accepted.
     wire moves = !some | free;
 
-    weft_enable running (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (moves),
-        .q        (running_q)
-    );
+    weft_enable running (.clk(clk), .rst(rst), .next_run(moves), .q(running_q));
 
     wire offered_word_en = free & some;
 
@@ -46,17 +41,11 @@ module weft_skid #(
         end
     end
 
-    always @(posedge clk) begin
-        if (running_q) held_word_q <= in_word;
-    end
-
-    always @(posedge clk) begin
-        if (rst) offered_q <= 1'b0;
-        else if (free) offered_q <= some;
-    end
-
     reg [W-1:0] offered_word_q;
     always @(posedge clk) begin
+        if (running_q) held_word_q <= in_word;
+        if (rst) offered_q <= 1'b0;
+        else if (free) offered_q <= some;
         if (offered_word_en) offered_word_q <= offered_word_d;
     end
 

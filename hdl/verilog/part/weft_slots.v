@@ -35,9 +35,6 @@ module weft_slots #(
     always @(posedge clk) begin
         if (rst) behind_q <= 1'b0;
         else if (put) behind_q <= behind_d;
-    end
-
-    always @(posedge clk) begin
         if (rst) ahead_q <= 1'b0;
         else if (take) ahead_q <= ahead_d;
     end

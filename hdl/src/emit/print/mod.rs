@@ -340,12 +340,18 @@ impl<'a> Printer<'a> {
         }
         let What::Module(module) = &instance.what else { return };
         // Only long lists of parameters are broken: readers of the Verilog look for it.
-        self.line(1, &format!("{module} {} (", instance.name));
-        let count = instance.ports.len();
-        let names = instance.ports.iter().map(|p| p.0.len()).max().unwrap_or(0);
-        for (i, (port, id)) in instance.ports.iter().enumerate() {
-            let value = self.at_port(*id);
-            let comma = if i + 1 < count { "," } else { "" };
+        let begin = format!("{module} {} (", instance.name);
+        let ports: Vec<(&str, String)> =
+            instance.ports.iter().map(|(port, id)| (port.as_str(), self.at_port(*id))).collect();
+        let short: Vec<String> = ports.iter().map(|(port, value)| format!(".{port}({value})")).collect();
+        let whole = format!("{begin}{});", short.join(", "));
+        if lines(1, &whole).lines().count() == 1 {
+            return self.line(1, &whole);
+        }
+        self.line(1, &begin);
+        let names = ports.iter().map(|it| it.0.len()).max().unwrap_or(0);
+        for (i, (port, value)) in ports.iter().enumerate() {
+            let comma = if i + 1 < ports.len() { "," } else { "" };
             self.line(2, &format!(".{port:names$} ({value}){comma}"));
         }
         self.line(1, ");");

@@ -16,7 +16,8 @@ pub(super) struct Registers<'a> {
 pub(super) enum Piece<'a> {
     Item(&'a Item),
     Instance(&'a Instance),
-    Registers(Registers<'a>),
+    /// The registers of a stage.
+    Registers(Vec<Registers<'a>>),
     /// A vector that comes in is split.
     Split(Id),
 }

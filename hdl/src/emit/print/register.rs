@@ -1,4 +1,4 @@
-//! Registers as `always` blocks. Those of a stage that have the same clock, reset and enable share one.
+//! Registers as `always` blocks, one for each stage.
 
 use super::order::{Piece, Registers};
 use super::text::literal;
@@ -40,15 +40,25 @@ impl<'a> Printer<'a> {
                 }
                 Piece::Instance(_) | Piece::Split(_) => out.push(piece),
                 _ => {
-                    out.extend(stage.drain(..).map(Piece::Registers));
+                    self.end_stage(&mut stage, &mut out);
                     out.append(&mut outputs);
                     out.push(piece);
                 }
             }
         }
-        out.extend(stage.drain(..).map(Piece::Registers));
+        self.end_stage(&mut stage, &mut out);
         out.append(&mut outputs);
         out
+    }
+
+    /// Adds a piece for all registers of each clock.
+    fn end_stage(&self, stage: &mut Vec<Registers<'a>>, out: &mut Vec<Piece<'a>>) {
+        let clock = |it: &Registers| self.control(it.registers[0])[0].clone();
+        while let Some(first) = stage.first().map(clock) {
+            let (same, other) = stage.drain(..).partition(|it| clock(it) == first);
+            out.push(Piece::Registers(same));
+            *stage = other;
+        }
     }
 
     /// Whether an item assigns outputs of the module only.
@@ -71,17 +81,29 @@ impl<'a> Printer<'a> {
         (!is_usual).then(|| self.at_port(id))
     }
 
-    pub(super) fn registers(&mut self, Registers { registers, splits }: &Registers) {
-        let [first, ..] = registers[..] else { return };
+    /// The registers of a stage that have one clock.
+    pub(super) fn registers(&mut self, stage: &[Registers]) {
+        let all = || stage.iter().flat_map(|it| &it.registers);
+        let Some(clock) = all().find_map(|it| it.port("clk")) else { return };
         self.comment_lines();
         self.tight = false;
-        let held: Vec<Id> = registers.iter().filter_map(|it| it.port("q")).collect();
+        let held: Vec<Id> = all().filter_map(|it| it.port("q")).collect();
         self.declare(&held);
-        let read: Vec<Id> = registers.iter().flat_map(|it| self.at_ports(it)).collect();
+        let read: Vec<Id> = all().flat_map(|it| self.at_ports(it)).collect();
         self.declare(&read);
         if !self.tight {
             self.space();
         }
+        self.line(1, &format!("always @(posedge {}) begin", self.at_port(clock)));
+        stage.iter().for_each(|it| self.loads(&it.registers));
+        self.line(1, "end");
+        self.tight = false;
+        stage.iter().flat_map(|it| &it.splits).for_each(|id| self.split(*id));
+    }
+
+    /// The statements for registers of one clock, reset and enable.
+    fn loads(&mut self, registers: &[&Instance]) {
+        let [first, ..] = registers[..] else { return };
         let (reset, enable) = (self.condition(first, "rst", 0), self.condition(first, "en", 1));
         let assign = |register: &&Instance, value: String| {
             let name = register.port("q").map_or_else(String::new, |id| self.at_port(id));
@@ -90,9 +112,7 @@ impl<'a> Printer<'a> {
         let resets: Vec<String> = registers.iter().map(|it| assign(it, self.after_reset(it))).collect();
         let loaded = |it: &&Instance| it.port("d").map_or_else(String::new, |id| self.at_port(id));
         let loads: Vec<String> = registers.iter().map(|it| assign(it, loaded(it))).collect();
-        let clock = first.port("clk").map_or_else(String::new, |id| self.at_port(id));
         let enable = enable.map_or_else(String::new, |enable| format!("if ({enable}) "));
-        self.line(1, &format!("always @(posedge {clock}) begin"));
         match reset.map(|reset| format!("if ({reset}) ")) {
             Some(reset) if registers.len() == 1 => {
                 self.line(2, &format!("{reset}{}", resets[0]));
@@ -113,9 +133,6 @@ impl<'a> Printer<'a> {
                 self.line(2, "end");
             }
         }
-        self.line(1, "end");
-        self.tight = false;
-        splits.iter().for_each(|id| self.split(*id));
     }
 
     fn statements(&mut self, statements: &[String]) {

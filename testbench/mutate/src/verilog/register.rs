@@ -24,21 +24,31 @@ impl Reader<'_> {
         self.name()?;
         self.expect(")")?;
         self.expect("begin")?;
+        let mut registers = Vec::new();
+        while self.word() != "end" {
+            registers.extend(self.together()?);
+        }
+        let end = self.place();
+        self.expect("end")?;
+        registers.iter_mut().for_each(|it| it.end = end);
+        Ok(registers)
+    }
+
+    /// Reads the registers of one reset and enable; their `end` is not known yet.
+    fn together(&mut self) -> Result<Vec<Register>, ReadError> {
         let (mut reset, mut enable, mut initial) = (None, None, HashMap::new());
         let mut test = self.condition()?;
-        let mut loads = self.loads(test.is_none())?;
+        let mut loads = self.loads()?;
         if self.skip("else") {
             reset = test.take();
             initial = loads.into_iter().collect();
             enable = self.condition()?;
-            loads = self.loads(false)?;
+            loads = self.loads()?;
         }
         enable = enable.or(test);
-        let end = self.place();
-        self.expect("end")?;
         let registers = loads.into_iter().map(|(signal, value)| {
             let after = initial.remove(&signal);
-            Register { signal, reset: reset.clone().zip(after), enable: enable.clone(), value, end }
+            Register { signal, reset: reset.clone().zip(after), enable: enable.clone(), value, end: 0 }
         });
         Ok(registers.collect())
     }
@@ -53,22 +63,18 @@ impl Reader<'_> {
         Ok(Some(test))
     }
 
-    /// Reads what is loaded: one statement, or those up to the next `end`, which is read too unless `open`.
-    fn loads(&mut self, open: bool) -> Result<Vec<(String, Expression)>, ReadError> {
-        let several = open || self.skip("begin");
+    /// Reads what is loaded: one statement, or those between `begin` and `end`.
+    fn loads(&mut self) -> Result<Vec<(String, Expression)>, ReadError> {
+        let several = self.skip("begin");
         let mut loads = Vec::new();
         loop {
             let signal = self.name()?;
             self.expect("<=")?;
             loads.push((signal, self.expression()?));
             self.expect(";")?;
-            if !several || self.word() == "end" {
-                break;
+            if !several || self.skip("end") {
+                return Ok(loads);
             }
         }
-        if several && !open {
-            self.expect("end")?;
-        }
-        Ok(loads)
     }
 }
