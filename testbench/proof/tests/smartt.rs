@@ -79,8 +79,9 @@ const BUGS: &[Bug<Part>] = &[
     (
         Part::Skid,
         "weft_skid",
-        "posedge clk) begin\n        if (rst) offered_q",
-        "posedge clk or posedge rst) begin\n        if (rst) offered_q",
+        "if (rst) offered_q <= 1'b0;\n        else if (free) offered_q <= some;",
+        "end always @(posedge clk or posedge rst) if (rst) offered_q <= 1'b0; else if (free) offered_q <= some;
+        always @(posedge clk) begin",
         "the rising edge",
     ),
     (Part::Skid, "weft_delay", "posedge clk", "posedge (clk & en)", "the rising edge"),
