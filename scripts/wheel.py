@@ -5,8 +5,9 @@ the wheel is too large.
     scripts/wheel.py [--soak] [--only TEXT] [--wheel FILE]
     scripts/wheel.py --for-users | --for-here FOLDER
 
---soak also runs the notebooks. --wheel tests an existing wheel, in an empty folder. --for-users only builds a wheel for other machines (manylinux, optimised as a whole, so that
-everything is compiled anew: ten minutes) into build/wheels. --for-here only builds the wheel of the tests into FOLDER.
+--soak also runs the notebooks, one of which needs Icarus Verilog. --wheel tests an existing wheel, in an empty folder. --for-users only
+builds a wheel for other machines (manylinux, optimised as a whole, so that everything is compiled anew: ten minutes) into build/wheels.
+--for-here only builds the wheel of the tests into FOLDER.
 """
 import sys
 
@@ -73,7 +74,7 @@ def test(wheel, folder, soak, only):
     python = install(wheel, folder)
     subprocess.run([python, "-c", "import weft_sim"], cwd=folder, check=True)
     # Packages that the tests use besides the wheel. The wheel itself needs none of them.
-    env = {**os.environ, "PYTHONPATH": f"{TOOLS}/python", "MPLBACKEND": "Agg", "MPLCONFIGDIR": folder}
+    env = {**os.environ, "PYTHONPATH": f"{TOOLS}/python:{TOOLS}/cocotb", "MPLBACKEND": "Agg", "MPLCONFIGDIR": folder}
     env |= {"PYTHONDONTWRITEBYTECODE": "1", "WEFT_SOAK": "1" if soak else ""}
     words = ["-k", only] if only else []
     tests = [python, "-W", "error::ResourceWarning", "-m", "unittest", "discover", "--start-directory", f"{ROOT}/python/tests", *words]

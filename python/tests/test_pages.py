@@ -37,9 +37,10 @@ class Pages(unittest.TestCase):
         if not os.environ.get("WEFT_SOAK"):
             self.skipTest("soak: some seconds each")
         try:
+            import cocotb  # noqa: F401
             import matplotlib  # noqa: F401
-        except ImportError:
-            self.skipTest("matplotlib is not installed")
+        except ImportError as error:
+            self.skipTest(f"{error.name} is not installed: scripts/setup.sh extra")
         self.assertTrue(NOTEBOOKS)
         for path in NOTEBOOKS:
             with open(path, encoding="utf-8") as file:
