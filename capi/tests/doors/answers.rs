@@ -10,7 +10,7 @@ use weft_params::registers::{NicCsr, Staged};
 use weft_params::{RepsParams, SackParams, SmarttParams};
 use weft_random::Rng;
 
-const CONNECTIONS: u32 = 16;
+pub(crate) const CONNECTIONS: u32 = 16;
 
 /// A block, with the words of C on both sides.
 pub(crate) trait Block {
@@ -21,7 +21,8 @@ pub(crate) trait Block {
     /// The compared form of an answer.
     type Seen: Debug + PartialEq;
     fn new() -> Self;
-    fn draw(rng: &mut Rng, at: u32) -> Self::Given;
+    /// Draws what happens next, in order.
+    fn draw(&mut self, rng: &mut Rng, at: u32) -> Self::Given;
     fn seen(told: &Self::Told) -> Self::Seen;
     fn answer(&mut self, given: &Self::Given) -> Self::Seen;
     /// Fails if nothing happened in the run.
@@ -40,7 +41,7 @@ pub(crate) fn values<T: Copy>(bytes: &[u8]) -> Vec<T> {
 }
 
 /// A struct of numbers whose bytes are all 0, padding included.
-fn zeroed<T: Copy>() -> T {
+pub(crate) fn zeroed<T: Copy>() -> T {
     unsafe { std::mem::zeroed() }
 }
 
@@ -50,11 +51,11 @@ fn field(value: impl Into<u128>, bit: u32) -> u128 {
 }
 
 /// Mostly small: connections that are used often get far.
-fn connection(rng: &mut Rng) -> u32 {
+pub(crate) fn connection(rng: &mut Rng) -> u32 {
     if rng.below(4) > 0 { rng.below(3) } else { rng.below(CONNECTIONS) }
 }
 
-fn chance(rng: &mut Rng, of: u32) -> u8 {
+pub(crate) fn chance(rng: &mut Rng, of: u32) -> u8 {
     u8::from(rng.below(of) == 0)
 }
 
@@ -71,7 +72,7 @@ fn kind(rng: &mut Rng, weights: &[u32]) -> u8 {
 
 pub(crate) struct Reps(reps::Reps, [u32; 4], u32);
 
-fn reps_event(rng: &mut Rng) -> weft_reps_event {
+pub(crate) fn reps_event(rng: &mut Rng) -> weft_reps_event {
     let mut event: weft_reps_event = zeroed();
     event.connection = connection(rng);
     event.kind = kind(rng, &[40, 40, 4, 1, 2, 3, 1, 1]);
@@ -105,7 +106,7 @@ impl Block for Reps {
         Self(reps::Reps::new(params, NicCsr::default().sender.reps), [0; 4], 0)
     }
 
-    fn draw(rng: &mut Rng, _: u32) -> Self::Given {
+    fn draw(&mut self, rng: &mut Rng, _: u32) -> Self::Given {
         reps_event(rng)
     }
 
@@ -133,64 +134,35 @@ impl Block for Reps {
     }
 }
 
-pub(crate) struct RepsClocked(reps::Clocked, u32);
+pub(crate) struct Smartt(smartt::Smartt, [u32; 12]);
 
-impl Block for RepsClocked {
-    const NAME: &str = "reps_clocked";
-    type Given = weft_reps_inputs;
-    type Told = weft_reps_outputs;
-    type Seen = Self::Told;
-
-    fn new() -> Self {
-        let params = RepsParams { connections: CONNECTIONS, depth: 8, ev_width: 16 };
-        Self(reps::Clocked::new(params, NicCsr::default().sender.reps), 0)
-    }
-
-    fn seen(told: &Self::Told) -> Self::Seen {
-        *told
-    }
-
-    fn draw(rng: &mut Rng, _: u32) -> Self::Given {
-        let event = reps_event(rng);
-        let mut inputs: weft_reps_inputs = zeroed();
-        inputs.now = event.now_ticks;
-        inputs.event_tid = event.connection;
-        inputs.event_tdata = u32::from(event.rtt_ticks) << 16 | u32::from(event.ev);
-        inputs.event_tuser = event.kind | event.ecn << 3;
-        inputs.rst = chance(rng, 5_000);
-        inputs.event_tvalid = 1 - chance(rng, 3);
-        inputs.decision_tready = 1 - chance(rng, 3);
-        inputs
-    }
-
-    fn answer(&mut self, given: &Self::Given) -> Self::Seen {
-        self.0.clock(&reps::Inputs {
-            rst: given.rst == 1,
-            now: given.now,
-            event_valid: given.event_tvalid == 1,
-            event_id: given.event_tid,
-            event_data: given.event_tdata,
-            event_user: given.event_tuser,
-            decision_ready: given.decision_tready == 1,
-        });
-        let told = self.0.outputs();
-        self.1 += u32::from(told.decision_valid);
-        weft_reps_outputs {
-            decision_tid: told.decision_id,
-            not_open_events: told.not_open_events & 0xFFFF,
-            decision_tdata: told.decision_data,
-            event_tready: u8::from(told.event_ready),
-            decision_tvalid: u8::from(told.decision_valid),
-            decision_tuser: told.decision_user,
-        }
-    }
-
-    fn everything_happened(&self) {
-        assert!(self.1 > 10_000, "{} decisions", self.1);
-    }
+pub(crate) fn smartt_event(rng: &mut Rng) -> weft_smartt_event {
+    let mut event: weft_smartt_event = zeroed();
+    event.connection = connection(rng);
+    event.kind = kind(rng, &[60, 4, 2, 2, 1, 1, 1, 1]);
+    event.bytes = rng.below(65_536);
+    event.in_flight_bytes = rng.below(1 << 20);
+    event.now_ticks = rng.below(1 << 14);
+    event.rtt_ticks = rng.below(1_200) as u16;
+    event.rtt_class = rng.below(4) as u8;
+    event.packets = 1 + rng.below(16) as u8;
+    event.ecn = chance(rng, 2);
+    event
 }
 
-pub(crate) struct Smartt(smartt::Smartt, [u32; 12]);
+pub(crate) fn of_smartt(event: &weft_smartt_event) -> smartt::Event {
+    smartt::Event {
+        kind: smartt::Kind::ALL[usize::from(event.kind)],
+        connection: event.connection,
+        class: event.rtt_class,
+        ecn: event.ecn == 1,
+        packets: event.packets,
+        bytes: event.bytes,
+        rtt_ticks: event.rtt_ticks,
+        in_flight_bytes: event.in_flight_bytes,
+        now_ticks: event.now_ticks,
+    }
+}
 
 impl Block for Smartt {
     const NAME: &str = "smartt";
@@ -207,32 +179,12 @@ impl Block for Smartt {
         *told
     }
 
-    fn draw(rng: &mut Rng, _: u32) -> Self::Given {
-        let mut event: weft_smartt_event = zeroed();
-        event.connection = connection(rng);
-        event.kind = kind(rng, &[60, 4, 2, 2, 1, 1, 1, 1]);
-        event.bytes = rng.below(65_536);
-        event.in_flight_bytes = rng.below(1 << 20);
-        event.now_ticks = rng.below(1 << 14);
-        event.rtt_ticks = rng.below(1_200) as u16;
-        event.rtt_class = rng.below(4) as u8;
-        event.packets = 1 + rng.below(16) as u8;
-        event.ecn = chance(rng, 2);
-        event
+    fn draw(&mut self, rng: &mut Rng, _: u32) -> Self::Given {
+        smartt_event(rng)
     }
 
     fn answer(&mut self, given: &Self::Given) -> Self::Seen {
-        let told = self.0.step(&smartt::Event {
-            kind: smartt::Kind::ALL[usize::from(given.kind)],
-            connection: given.connection,
-            class: given.rtt_class,
-            ecn: given.ecn == 1,
-            packets: given.packets,
-            bytes: given.bytes,
-            rtt_ticks: given.rtt_ticks,
-            in_flight_bytes: given.in_flight_bytes,
-            now_ticks: given.now_ticks,
-        });
+        let told = self.0.step(&of_smartt(given));
         self.1[told.case as usize] += 1;
         let (kind, accepted, what) = (told.kind as u8, u8::from(told.accepted), told.case as u8);
         weft_smartt_outcome { connection: told.connection, cwnd_bytes: told.cwnd_bytes, kind, accepted, what }
@@ -244,6 +196,32 @@ impl Block for Smartt {
 }
 
 pub(crate) struct SackRx(sack_rx::SackRx, [u32; 5]);
+
+pub(crate) fn sack_rx_event(rng: &mut Rng) -> weft_sack_rx_event {
+    let mut event: weft_sack_rx_event = zeroed();
+    event.connection = connection(rng);
+    event.kind = kind(rng, &[300, 20, 5, 5, 2, 1, 1, 1]);
+    event.psn = if event.kind == WEFT_SACK_RX_OPEN { 0 } else { rng.below(300) };
+    event.bytes = rng.below(4_097) as u16;
+    event.tag = rng.draw() as u32;
+    event.ce = chance(rng, 8);
+    event.request = chance(rng, 8);
+    event.last = chance(rng, 3);
+    event
+}
+
+pub(crate) fn of_sack_rx(event: &weft_sack_rx_event) -> sack_rx::Event {
+    sack_rx::Event {
+        kind: sack_rx::Kind::ALL[usize::from(event.kind)],
+        connection: event.connection,
+        psn: event.psn,
+        bytes: event.bytes,
+        ce: event.ce == 1,
+        request: event.request == 1,
+        last: event.last == 1,
+        tag: event.tag,
+    }
+}
 
 impl Block for SackRx {
     const NAME: &str = "sack_rx";
@@ -270,30 +248,12 @@ impl Block for SackRx {
         (it.connection, [a, b, c, d, low as u64, (low >> 64) as u64, high as u64], user as u16)
     }
 
-    fn draw(rng: &mut Rng, _: u32) -> Self::Given {
-        let mut event: weft_sack_rx_event = zeroed();
-        event.connection = connection(rng);
-        event.kind = kind(rng, &[300, 20, 5, 5, 2, 1, 1, 1]);
-        event.psn = if event.kind == WEFT_SACK_RX_OPEN { 0 } else { rng.below(300) };
-        event.bytes = rng.below(4_097) as u16;
-        event.tag = rng.draw() as u32;
-        event.ce = chance(rng, 8);
-        event.request = chance(rng, 8);
-        event.last = chance(rng, 3);
-        event
+    fn draw(&mut self, rng: &mut Rng, _: u32) -> Self::Given {
+        sack_rx_event(rng)
     }
 
     fn answer(&mut self, given: &Self::Given) -> Self::Seen {
-        let told = self.0.step(&sack_rx::Event {
-            kind: sack_rx::Kind::ALL[usize::from(given.kind)],
-            connection: given.connection,
-            psn: given.psn,
-            bytes: given.bytes,
-            ce: given.ce == 1,
-            request: given.request == 1,
-            last: given.last == 1,
-            tag: given.tag,
-        });
+        let told = self.0.step(&of_sack_rx(given));
         self.1[told.verdict as usize] += 1;
         (told.connection, told.data(), told.user())
     }
@@ -305,6 +265,28 @@ impl Block for SackRx {
 
 /// Packets that were acknowledged, and lost.
 pub(crate) struct SackTx(sack_tx::SackTx, [u32; 2]);
+
+pub(crate) fn sack_tx_event(rng: &mut Rng, at: u32) -> weft_sack_tx_event {
+    let mut event: weft_sack_tx_event = zeroed();
+    event.connection = connection(rng);
+    event.kind = kind(rng, &[10, 20, 5, 5, 2, 1]);
+    event.psn = rng.below(64);
+    event.trigger = rng.below(64);
+    event.cwnd_bytes = rng.below(1 << 20);
+    event.tag = rng.draw() as u32;
+    event.now_ticks = (40 * at) & 0xFF_FFFF;
+    event.packets = 1 + rng.below(20) as u16;
+    event.denied = chance(rng, 20);
+    event.bitmap = [rng.draw(), 0, 0, rng.draw()];
+    event
+}
+
+pub(crate) fn of_sack_tx(event: &weft_sack_tx_event) -> sack_tx::Event {
+    let &weft_sack_tx_event { bitmap, connection, psn, trigger, cwnd_bytes, tag, now_ticks, packets, .. } =
+        event;
+    let (kind, denied) = (sack_tx::Kind::ALL[usize::from(event.kind)], event.denied == 1);
+    sack_tx::Event { kind, connection, psn, trigger, denied, bitmap, packets, cwnd_bytes, tag, now_ticks }
+}
 
 /// `tid`, `tdata` and `tuser` of an outcome.
 type Ports = (u32, [u64; 3], u16);
@@ -347,40 +329,14 @@ impl Block for SackTx {
         told.each_ref().map(packed)
     }
 
-    fn draw(rng: &mut Rng, at: u32) -> Self::Given {
-        let mut event: weft_sack_tx_event = zeroed();
-        event.connection = connection(rng);
-        event.kind = kind(rng, &[10, 20, 5, 5, 2, 1]);
-        event.psn = rng.below(64);
-        event.trigger = rng.below(64);
-        event.cwnd_bytes = rng.below(1 << 20);
-        event.tag = rng.draw() as u32;
-        event.now_ticks = (40 * at) & 0xFF_FFFF;
-        event.packets = 1 + rng.below(20) as u16;
-        event.denied = chance(rng, 20);
-        event.bitmap = [rng.draw(), 0, 0, rng.draw()];
-        event
+    fn draw(&mut self, rng: &mut Rng, at: u32) -> Self::Given {
+        sack_tx_event(rng, at)
     }
 
     fn answer(&mut self, given: &Self::Given) -> Self::Seen {
-        let &weft_sack_tx_event {
-            bitmap, connection, psn, trigger, cwnd_bytes, tag, now_ticks, packets, ..
-        } = given;
-        let (kind, denied) = (sack_tx::Kind::ALL[usize::from(given.kind)], given.denied == 1);
-        let event = sack_tx::Event {
-            kind,
-            connection,
-            psn,
-            trigger,
-            denied,
-            bitmap,
-            packets,
-            cwnd_bytes,
-            tag,
-            now_ticks,
-        };
+        let &weft_sack_tx_event { connection, now_ticks, .. } = given;
         let mut seen = Self::Seen::default();
-        let told = self.0.step(&event);
+        let told = self.0.step(&of_sack_tx(given));
         seen[0] = self.count(&told);
         if let Some(told) = self.0.send(now_ticks) {
             seen[1] = self.count(&told);

@@ -2,7 +2,10 @@
 //! program runs with the address and undefined-behaviour sanitizers, and one under valgrind.
 
 mod answers;
+mod clocked;
 mod fabric;
+mod nic;
+mod nic_clocked;
 mod program;
 
 use answers::Block;
@@ -19,7 +22,8 @@ fn same<B: Block>() {
     let (folder, program) = (scratch(), Program::sanitized("replay"));
     let (events, answers) = (folder.path().join("events"), folder.path().join("answers"));
     let mut rng = Rng::new(7);
-    let given: Vec<B::Given> = (0..EVENTS).map(|at| B::draw(&mut rng, at as u32)).collect();
+    let mut first = B::new();
+    let given: Vec<B::Given> = (0..EVENTS).map(|at| first.draw(&mut rng, at as u32)).collect();
     fs::write(&events, answers::bytes(&given)).expect("a file");
     program.run(&[B::NAME.as_ref(), events.as_os_str(), answers.as_os_str()]);
     let read: Vec<B::Told> = answers::values(&fs::read(&answers).expect("a file"));
@@ -53,7 +57,55 @@ fn sack_tx() {
 
 #[test]
 fn reps_clock_by_clock() {
-    same::<answers::RepsClocked>();
+    same::<clocked::Reps>();
+}
+
+#[test]
+fn smartt_clock_by_clock() {
+    same::<clocked::Smartt>();
+}
+
+#[test]
+fn sack_rx_clock_by_clock() {
+    same::<clocked::SackRx>();
+}
+
+#[test]
+fn sack_tx_clock_by_clock() {
+    same::<clocked::SackTx>();
+}
+
+#[test]
+fn the_nic_clock_by_clock() {
+    same::<nic_clocked::Nic>();
+}
+
+/// 100,000 calls of two NICs that send each other messages over a network that loses and spoils.
+#[test]
+fn the_nic() {
+    let said = Program::sanitized("nics").run(&[]);
+    let (calls, wanted) = nic::said();
+    assert!(calls >= EVENTS, "{calls} calls");
+    let kinds = [
+        "receive 0",
+        "receive 1",
+        "receive 2",
+        "poll 1",
+        "poll 2",
+        "poll 3",
+        "frame 0",
+        "received",
+        "sent",
+        "event",
+    ];
+    for kind in kinds {
+        let count = wanted.lines().filter(|line| line.starts_with(kind)).count();
+        assert!(count > 10, "{kind}: {count} times");
+    }
+    for (at, (line, wanted)) in said.lines().zip(wanted.lines()).enumerate() {
+        assert_eq!(line, wanted, "line {at}");
+    }
+    assert_eq!(said.len(), wanted.len());
 }
 
 /// Rings in a fabric: the completions, then the report.
