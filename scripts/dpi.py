@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""libweft as the golden model of SystemVerilog benches (integrations/dpi) under Verilator: `weft_reps` beside its model, port by port,
-and `weft_nic` against the model's scoreboard; both also with faults in the Verilog, each of which the bench must find. Exit 1 if a
-fault is not found, or a sound design differs.
+"""libweft as the golden model of SystemVerilog benches (integrations/dpi) under Verilator: `weft_reps` and `weft_smartt` beside their
+models, port by port, and `weft_nic` against the model's scoreboard; all also with faults in the Verilog, each of which the bench must
+find. Exit 1 if a fault is not found, or a sound design differs.
 
     scripts/dpi.py [--soak]     with --soak all faults and ten seeds of the NIC; else the first faults of the NIC, and one seed
 """
@@ -33,6 +33,11 @@ REPS_FAULTS = [
     ("weft_reps_control_core", "(open | opening) & !closing", "open | opening"),
     ("weft_reps_entropy", "if (s7_drawn_q)", "if (s7_read_q & s7_drawn_q)"),
     ("weft_reps_front", "if (sweeping_q)", "if (1'b0)"),
+]
+SMARTT_FAULTS = [
+    ("weft_smartt_window", "acks >= granularity", "acks > granularity"),
+    ("weft_smartt_window", "whole >= ceiling47_q", "1'b0"),
+    ("weft_smartt_window", "single | (weighed >= enough)", "single"),
 ]
 # One build has all these faults: each replaces an expression, and the argument +fault=N chooses one; with 0
 # or no argument, the NIC is sound.
@@ -107,17 +112,25 @@ def says(program, *words):
     return next((line for line in done.stdout.splitlines() if line.startswith(("PASS", "FAIL"))), "nothing")
 
 
-def reps(soak):
-    """Whether something is wrong with the bench of `weft_reps`."""
-    said = says(build("reps", "sound", {}))
-    print(f"weft_reps beside its model: {said}", flush=True)
+def block(name, faults, soak):
+    """Whether something is wrong with the bench of a block beside its model."""
+    said = says(build(name, "sound", {}))
+    print(f"weft_{name} beside its model: {said}", flush=True)
     bad = not said.startswith("PASS")
-    for module, there, instead in REPS_FAULTS if soak else []:
-        text = changed(read(verilog("weft_reps")[module]), module, there, instead)
-        said = says(build("reps", "fault", {module: text}))
+    for module, there, instead in faults if soak else []:
+        text = changed(read(verilog(f"weft_{name}")[module]), module, there, instead)
+        said = says(build(name, "fault", {module: text}))
         print(f"{module}, {instead.strip()!r} for {there.strip()!r}: {said}", flush=True)
         bad |= not said.startswith("FAIL: ") or " differs at " not in said
     return bad
+
+
+def reps(soak):
+    return block("reps", REPS_FAULTS, soak)
+
+
+def smartt(soak):
+    return block("smartt", SMARTT_FAULTS, soak)
 
 
 def nic(soak):
@@ -162,11 +175,11 @@ def objects():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--soak", action="store_true", help="all faults and seeds")
-    parser.add_argument("--only", choices=("reps", "nic"), help="one of the benches, without the example")
+    parser.add_argument("--only", choices=("reps", "smartt", "nic"), help="one of the benches, without the example")
     options = parser.parse_args()
     libweft.build()
     objects()
-    benches = [bench for name, bench in (("reps", reps), ("nic", nic)) if options.only in (None, name)]
+    benches = [bench for name, bench in (("reps", reps), ("smartt", smartt), ("nic", nic)) if options.only in (None, name)]
     wrong = [bench(options.soak) for bench in benches]
     sys.exit(1 if any(wrong) or not options.only and example() else 0)
 

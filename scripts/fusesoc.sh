@@ -39,6 +39,7 @@ if [ "${1:-}" = --soak ]; then
     target lint weft_corundum
     target lint weft_dpi
     target lint_reps weft_dpi
+    target lint_smartt weft_dpi
     # The module is compiled against libweft.
     scripts/libweft.py
     mkdir -p "$work/lib"

@@ -25,7 +25,7 @@ module nic_tb;
     // Registers, as in hdl/include/weft_nic.h.
     localparam bit [15:0] NOW = 'h00C, TICK_SHIFT = 'h040, PEER_ADDRESS = 'h080, PEER_MAC = 'h090, PEER_QP = 'h098, SEND_PSN = 'h0A0,
         RECEIVE_PSN = 'h0A4, REGION_LENGTH = 'h0B0, REGION_KEY = 'h0B4, COMMAND = 'h0C0, INGRESS_IPV4 = 'h110, EGRESS_IPV4 = 'h150,
-        MTU_SHIFT = 'h1C0, FREEZE_TIMEOUT = 'h20C, BDP_PACKETS = 'h210, SMARTT_MTU = 'h280, SMARTT_MAX_CWND = 'h284,
+        MTU_SHIFT = 'h1C0, FREEZE_TIMEOUT = 'h20C, BDP_PACKETS = 'h210, REPS_TRIMMING = 'h214, SMARTT_MTU = 'h280, SMARTT_MAX_CWND = 'h284,
         SACK_TX_RTO = 'h304, ACK_PACKETS = 'h184, COUNTERS = 'h1000;
 
     typedef struct packed {
@@ -536,6 +536,8 @@ module nic_tb;
         configure(SACK_TX_RTO, 500);
         configure(FREEZE_TIMEOUT, 1000);
         configure(BDP_PACKETS, 16);
+        // Even seeds are for fabrics that do not trim.
+        configure(REPS_TRIMMING, 32'(seed[0]));
         configure(ACK_PACKETS, 1 + draw(3));
         configure(INGRESS_IPV4, OUR_IP);
         configure(EGRESS_IPV4, OUR_IP);
