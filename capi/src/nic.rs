@@ -171,7 +171,14 @@ pub unsafe extern "C" fn weft_nic_buffer(
     word: u8,
     now_ticks: u64,
 ) -> i32 {
-    of_connection(nic, connection, now_ticks, |nic| nic.model.buffer(connection, word, now_ticks))
+    let then = |nic: &mut weft_nic| {
+        nic.has(connection)?;
+        below("word", word.into(), 3)?;
+        nic.at(now_ticks)?;
+        nic.model.buffer(connection, word, now_ticks);
+        Ok(WEFT_OK)
+    };
+    unsafe { on(nic, "nic", then) }
 }
 
 /// Seeds the generator of entropy values.

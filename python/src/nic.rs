@@ -129,12 +129,15 @@ impl Nic {
     /// Writes a register of the configuration.
     #[pyo3(signature = (register, value, *, now_ticks=None))]
     fn write(&mut self, register: Where, value: u128, now_ticks: Option<u64>) -> PyResult<()> {
-        let now = now_ticks.unwrap_or(self.now);
+        let (now, before) = (now_ticks.unwrap_or(self.now), self.now);
         self.on(now)?;
         let (image, connections) = (&mut self.image, self.connections);
-        register.write(value, |offset, word| {
-            image.write(&[], offset, word, |csr| check(csr, connections)).map(drop)
-        })?;
+        // A refused value leaves the time as it was.
+        register
+            .write(value, |offset, word| {
+                image.write(&[], offset, word, |csr| check(csr, connections)).map(drop)
+            })
+            .inspect_err(|_| self.now = before)?;
         let csr = self.image.csr();
         self.model.set_csr(csr, now);
         Ok(())
@@ -222,6 +225,7 @@ impl Nic {
 
     #[pyo3(signature = (connection, word, *, now_ticks))]
     fn buffer(&mut self, connection: u32, word: u8, now_ticks: u64) -> PyResult<()> {
+        below("word", word.into(), 3)?;
         self.at(connection, now_ticks)?.buffer(connection, word, now_ticks);
         Ok(())
     }

@@ -95,6 +95,8 @@ def _remote(words: tuple[Any, ...], number: int) -> tuple[str, list[str]]:
 
 
 def _here(points: _native.Points, jobs: int | None, tell: Callable[[str, list[str]], None]) -> None:
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs {jobs}: use 1 or more")
     with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
         futures = [pool.submit(_done, points, number) for number in range(len(points))]
         try:

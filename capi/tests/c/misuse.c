@@ -48,6 +48,7 @@ int main(void) {
     weft_incoming in;
     is("qp", weft_nic_open(nic, 0, &peer, 0), WEFT_RANGE, "qp");
     is("time", weft_nic_close(nic, 0, 10), WEFT_OK, "");
+    is("buffer", weft_nic_buffer(nic, 0, 3, 20), WEFT_RANGE, "word 3: use 0 to 2");
     is("time goes back", weft_nic_close(nic, 0, 9), WEFT_ORDER, "must not go back");
     is("no register", weft_nic_write(nic, 0xFFFF0, 0, 90), WEFT_NO_REGISTER, "");
     is("a refusal leaves time as it was", weft_nic_close(nic, 0, 10), WEFT_OK, "");
