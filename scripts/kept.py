@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Keeps the verdicts of steps that read committed files only: those with tools of other people, lint and documentation of all crates, the
-tests of proofs, of the emitter, of verilator-sys and of models, and tests that plant bugs. A step runs again when one of its files or
-tools has changed.
+"""Keeps the verdicts of steps that read committed files only: those with tools of other people, chapters of the tutorial, lint and
+documentation of all crates, the tests of proofs, of the emitter, of verilator-sys and of models, and tests that plant bugs. A step runs
+again when one of its files or tools has changed.
 
     scripts/kept.py STEP              exit code 0 if docs/results/verdicts.json has a verdict on these files and tools; else runs the step
     scripts/kept.py --anew STEP       runs the step in any case
@@ -80,6 +80,14 @@ PLANTED = {
         "transport": ["bugs_in_the_rtl_are_found_with_the_model_and_without", "planted_faults_are_found"],
     },
 }
+# Chapters of the tutorial, and the files that each reads beside its page. The last three change a copy of the tree.
+CHAPTERS = {
+    "two_nics": ["fpga/example", *EMISSION],
+    "own_module": [f"{CRATE}weft", *WORKSPACE],
+    "own_block": [f"{CRATE}weft-bench", f"{CRATE}weft-symbolic", *WORKSPACE],
+    "counter": [f"{CRATE}weft", f"{CRATE}weft-blocks", "docs/blocks/egress.md", "docs/registers.md", "hdl/include", *WORKSPACE],
+    "load_balancer": [f"{CRATE}weft", f"{CRATE}weft-fabric", "examples/permutation.toml", *WORKSPACE],
+}
 # Command of each step, and the files and folders that it reads.
 STEPS = {
     "Corundum": (["scripts/corundum.sh"], ["scripts/corundum.sh", "testbench/corundum", "testbench/cocotb", "fpga/corundum", "fpga/cdc", "docs/registers.md", *EMISSION]),
@@ -93,8 +101,6 @@ STEPS = {
     "libweft in SystemVerilog": (["scripts/dpi.py"], ["scripts/dpi.py", "scripts/libweft.py", "integrations/dpi", "hdl/verilog", *MODELS]),
     "scoreboard in cocotb": (["scripts/scoreboard.py"], ["scripts/scoreboard.py", "scripts/dpi.py", "scripts/libweft.py", "scripts/wheel.py", "integrations/cocotb", "python", "hdl/verilog", *MODELS]),
     "libweft in ASTRA-sim": (["scripts/astra_sim.py"], ["scripts/astra_sim.py", "scripts/libweft.py", "integrations/astra-sim", f"{CRATE}weft", f"{CRATE}weft-capi", *WORKSPACE]),
-    "tutorial two_nics": (["scripts/tutorial.py", "two_nics"], ["scripts/tutorial.py", "docs/tutorial/two_nics.md", "fpga/example", *EMISSION]),
-    "tutorial own_module": (["scripts/tutorial.py", "own_module"], ["scripts/tutorial.py", "docs/tutorial/own_module.md", f"{CRATE}weft", *WORKSPACE]),
     "lint": (["cargo", "clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"], [CRATES, *WORKSPACE]),
     "documentation": (["sh", "-c", DOCUMENTATION], [CRATES, *WORKSPACE]),
     "proof streams": ([WEFT, "prove", "streams", "--block", "reps", "--block", "sack_rx", "--block", "ingress"], proved.SOURCES),
@@ -140,6 +146,7 @@ TESTS |= program("weft", "synth", [f"{CRATE}weft-synth", "cli/src", "cli/tests/s
 # Proves and compares modules as a user would bring them, and asks for every mistake of theirs.
 TESTS |= program("weft", "own_verilog", [f"{CRATE}weft", "examples/own_verilog", *WORKSPACE])
 STEPS |= TESTS
+STEPS |= {f"tutorial {one}": (["scripts/tutorial.py", one], ["scripts/tutorial.py", f"docs/tutorial/{one}.md", *files]) for one, files in CHAPTERS.items()}
 
 
 @functools.lru_cache(maxsize=None)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs chapters of the tutorial (docs/tutorial) and compares what they print with what the pages show.
+"""Runs chapters of the tutorial (docs/tutorial) and the examples of load balancers and workloads (docs/schemes, docs/workloads), and
+compares what they print with what the pages show.
 
     scripts/tutorial.py [--write] CHAPTER...     runs these chapters; --write puts what they print into the pages
     scripts/tutorial.py --list                   the chapters
@@ -11,8 +12,8 @@ A chapter is a page whose blocks are a script:
     ```text           behind it: what the commands print; seconds may differ
     ```LANG FILE      is saved as FILE
 
-A chapter with patches runs in a copy of the tree, build/tutorial/tree, and builds in build/tutorial/target. That folder begins
-with what target/release has, so that cargo compiles what the patches reach: two minutes to five.
+A chapter with patches runs in a copy of the tree, build/tutorial/CHAPTER/tree, and builds in build/tutorial/CHAPTER/target. That
+folder begins with what target/release has, so that cargo compiles what the patches reach: half a minute to five.
 """
 import sys
 
@@ -28,8 +29,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ROOT / "docs/tutorial"
-TREE, TARGET = ROOT / "build/tutorial/tree", ROOT / "build/tutorial/target"
+DOCS = ROOT / "docs"
+COPIES = ROOT / "build/tutorial"
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```\n", re.M | re.S)
 # Durations of runs, which differ.
 SECONDS = re.compile(r"\b[0-9]+(\.[0-9]+)? s\b")
@@ -38,11 +39,17 @@ MARK = "== end of a block =="
 
 
 def chapters():
-    return sorted(path.stem for path in PAGES.glob("*.md") if path.stem != "index")
+    """The pages that are scripts, by name: two_nics of the tutorial, schemes/drill, workloads/incast."""
+    found = {}
+    for folder in ("tutorial", "schemes", "workloads"):
+        for path in sorted((DOCS / folder).glob("*.md")):
+            if path.stem != "index":
+                found[path.stem if folder == "tutorial" else f"{folder}/{path.stem}"] = path
+    return found
 
 
 def page(chapter):
-    return (PAGES / f"{chapter}.md").read_text(encoding="utf-8")
+    return chapters()[chapter].read_text(encoding="utf-8")
 
 
 def patches(text):
@@ -53,20 +60,20 @@ def same(shown, printed):
     return SECONDS.sub("N s", shown) == SECONDS.sub("N s", printed)
 
 
-def copy_tree():
-    """Copies the files of this tree, and restores those of the last chapter. Times stay, for cargo."""
+def copy_tree(tree):
+    """Copies the files of this tree, and restores those that the last run changed. Times stay, for cargo."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
     names = {os.fsdecode(name) for name in listed.split(b"\0") if name and (ROOT / os.fsdecode(name)).is_file()}
-    is_new = not TREE.exists()
-    TREE.mkdir(parents=True, exist_ok=True)
+    is_new = not tree.exists()
+    tree.mkdir(parents=True, exist_ok=True)
     # `git apply` looks for the folder of the repository.
-    subprocess.run(["git", "init", "--quiet"], cwd=TREE, check=True)
-    for path in sorted(TREE.rglob("*")):
-        name = path.relative_to(TREE).as_posix()
+    subprocess.run(["git", "init", "--quiet"], cwd=tree, check=True)
+    for path in sorted(tree.rglob("*")):
+        name = path.relative_to(tree).as_posix()
         if path.is_file() and not name.startswith((".git/", "build/")) and name not in names:
             path.unlink()
     for name in names:
-        here, there = ROOT / name, TREE / name
+        here, there = ROOT / name, tree / name
         data = here.read_bytes()
         if there.is_file() and data == there.read_bytes():
             continue
@@ -78,30 +85,32 @@ def copy_tree():
     if is_new:
         # Build scripts look at the times of folders.
         for folder in {folder for name in names for folder in Path(name).parents}:
-            shutil.copystat(ROOT / folder, TREE / folder)
-    return TREE
+            shutil.copystat(ROOT / folder, tree / folder)
+    return tree
 
 
-def copy_target():
+def copy_target(target):
     """Copies cargo's build of this tree. Compiled files are links, as compiler and linker replace files and do not write into them."""
-    if TARGET.exists() or not (ROOT / "target/release/.fingerprint").exists():
-        return TARGET
+    if target.exists() or not (ROOT / "target/release/.fingerprint").exists():
+        return target
     # Fingerprints come first: a fingerprint that is older than its file makes cargo build again; a newer one
     # would hide a change.
     for name in ".fingerprint", "build":
-        shutil.copytree(ROOT / "target/release" / name, TARGET / "release" / name)
-    (TARGET / "release/deps").mkdir()
+        shutil.copytree(ROOT / "target/release" / name, target / "release" / name)
+    (target / "release/deps").mkdir()
     for path in (ROOT / "target/release/deps").iterdir():
         # Programs are linked again.
         if path.suffix in (".rlib", ".rmeta", ".so"):
-            os.link(path, TARGET / "release/deps" / path.name)
-    return TARGET
+            os.link(path, target / "release/deps" / path.name)
+    return target
 
 
 def run(chapter):
     """For each block that is run: the text on the page, and the text that the block prints."""
     text = page(chapter)
-    folder, target = (copy_tree(), copy_target()) if patches(text) else (ROOT, ROOT / "target")
+    folder, target = ROOT, ROOT / "target"
+    if patches(text):
+        folder, target = copy_tree(COPIES / chapter / "tree"), copy_target(COPIES / chapter / "target")
     script, shown, after_run = ["set -euo pipefail"], [], False
     for kind, name, body in BLOCK.findall(text):
         if name:
@@ -140,7 +149,7 @@ def renew(chapter, runs):
             block.printed = waiting.pop(0)[1]
         return f"```text\n{block.printed}```\n" if is_shown else found.group(0)
 
-    (PAGES / f"{chapter}.md").write_text(BLOCK.sub(block, page(chapter)), encoding="utf-8")
+    chapters()[chapter].write_text(BLOCK.sub(block, page(chapter)), encoding="utf-8")
 
 
 def check_patches():
@@ -153,7 +162,7 @@ def check_patches():
             ["git", "apply", "--check", "-"], cwd=ROOT, input="".join(body for _, body in found), stderr=subprocess.PIPE, text=True, check=False
         )
         if done.returncode:
-            sys.exit(f"docs/tutorial/{chapter}.md: a patch does not apply any more: change it, then scripts/tutorial.py --write {chapter}\n{done.stderr}")
+            sys.exit(f"{chapters()[chapter].relative_to(ROOT)}: a patch does not apply any more: change it, then scripts/tutorial.py --write {chapter}\n{done.stderr}")
         print(f"{chapter}: {len(found)} patches apply")
 
 
@@ -176,7 +185,7 @@ def main():
         for shown, printed in runs:
             if shown is not None and not same(shown, printed) and not options.write:
                 wrong = True
-                print(f"docs/tutorial/{chapter}.md shows\n{shown}but the commands print\n{printed}")
+                print(f"{chapters()[chapter].relative_to(ROOT)} shows\n{shown}but the commands print\n{printed}")
         if options.write:
             renew(chapter, runs)
         print(f"{chapter}: {len(runs)} blocks run", flush=True)
