@@ -136,6 +136,8 @@ def steps(soak):
         Job("registers", [WEFT, "registers", "--all", "--check"]),
         Job("style of pages", ["scripts/prose.py"]),
         Job("contents of the site", ["scripts/site.py", "--check"]),
+        Job("keys of schemes and workloads", ["scripts/keys.py", "--check"]),
+        step("examples of schemes and workloads", soak),
         Job("tables of switch programs", [WEFT, "switch", "--pages", "--check"]),
         step("worked example", soak),
         step("what stands around a NIC", soak, "--soak"),

@@ -146,6 +146,9 @@ TESTS |= program("weft", "synth", [f"{CRATE}weft-synth", "cli/src", "cli/tests/s
 # Proves and compares modules as a user would bring them, and asks for every mistake of theirs.
 TESTS |= program("weft", "own_verilog", [f"{CRATE}weft", "examples/own_verilog", *WORKSPACE])
 STEPS |= TESTS
+# Examples of load balancers and workloads, which are pages as chapters are.
+EXAMPLES = [f"{folder}/{one.name[:-3]}" for folder in ("schemes", "workloads") for one in sorted(os.scandir(f"{ROOT}/docs/{folder}"), key=lambda one: one.name) if one.name.endswith(".md")]
+STEPS["examples of schemes and workloads"] = (["scripts/tutorial.py", *EXAMPLES], ["scripts/tutorial.py", "docs/schemes", "docs/workloads", "examples", f"{CRATE}weft-sweep", "cli/src", *WORKSPACE])
 STEPS |= {f"tutorial {one}": (["scripts/tutorial.py", one], ["scripts/tutorial.py", f"docs/tutorial/{one}.md", *files]) for one, files in CHAPTERS.items()}
 
 
