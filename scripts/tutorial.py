@@ -111,6 +111,8 @@ def run(chapter):
     folder, target = ROOT, ROOT / "target"
     if patches(text):
         folder, target = copy_tree(COPIES / chapter / "tree"), copy_target(COPIES / chapter / "target")
+    # A sweep reports results that another program has left.
+    shutil.rmtree(COPIES / chapter if folder == ROOT else folder / "build/tutorial", ignore_errors=True)
     script, shown, after_run = ["set -euo pipefail"], [], False
     for kind, name, body in BLOCK.findall(text):
         if name:
