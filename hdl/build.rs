@@ -1,5 +1,5 @@
-//! Lists the sources of blocks and words of this crate. The emitter reads from them facts that the AST lacks
-//! (see `src/emit/source.rs`).
+//! Lists the sources of blocks and words of this crate. The emitter reads from these files facts that the AST
+//! lacks (see `src/emit/source.rs`).
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};

@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Version of the interface: bits 31:16 change when a program must be compiled anew, bits 15:0 when something is added.
+// Version of the interface. A change of bits 31:16 means that programs must be compiled again; a change of
+// bits 15:0 means that functions were added.
 #define WEFT_ABI_VERSION ((1 << 16) | 2)
 
 // Success. Functions that return the next of several items return this code if there is none.
@@ -23,10 +24,10 @@
 // A required pointer is NULL.
 #define WEFT_NULL -1
 
-// A number is out of range: a connection, a kind, a shape, a register's value.
+// A number is out of range: a connection, a kind, a shape or the value of a register.
 #define WEFT_RANGE -2
 
-// The offset has no register that software can write or read, or none of this block.
+// No register of this block that software can write or read is at the offset.
 #define WEFT_NO_REGISTER -3
 
 // The caller's buffer is too small. The message has the required number of bytes.
@@ -131,7 +132,7 @@
 // The connection is closed.
 #define WEFT_SMARTT_CLOSE 4
 
-// A frame is not RoCE for this NIC: it belongs to other software.
+// The frame is not RoCE for this NIC and belongs to other software.
 #define WEFT_FOREIGN 0
 
 // A frame is for this NIC and cannot be used; `cause` is the reason.
@@ -176,7 +177,7 @@ typedef struct weft_sack_tx weft_sack_tx;
 // The block with its ports, for all connections.
 typedef struct weft_sack_tx_clocked weft_sack_tx_clocked;
 
-// The outputs that a design must still make, by the model of the NIC.
+// The outputs that the model of the NIC has made and the design has not made yet.
 typedef struct weft_scoreboard weft_scoreboard;
 
 // SMaRTT: the congestion window of all connections.
@@ -193,7 +194,7 @@ typedef struct {
   uint64_t at_ps;
   // Number of bytes.
   uint64_t bytes;
-  // Number of the flow: from 0, in the order in which flows were sent.
+  // Number of the flow, from 0, in the order in which the program sent flows.
   uint32_t flow;
   // The host that sent.
   uint32_t source;
@@ -203,7 +204,7 @@ typedef struct {
   uint8_t is_sender;
 } weft_done;
 
-// Flows that were to start in a window that had already run. They started with the next window.
+// Flows with a start time in a window that had already run. These flows started in the next window.
 typedef struct {
   // Number of late flows.
   uint64_t flows;
@@ -629,7 +630,7 @@ typedef struct {
 
 // An event, as `s_axis_event` carries it.
 typedef struct {
-  // ACK: bit i, low word first, says that PSN `psn + i` has come.
+  // ACK: bit i, low word first, says that PSN `psn + i` has arrived.
   uint64_t bitmap[4];
   // The connection.
   uint32_t connection;
@@ -662,7 +663,8 @@ typedef struct {
   uint32_t tag;
   // Number of packets that the event acknowledged.
   uint16_t acked;
-  // Number of packets that the event lost, less the lost ones that it acknowledged, 16 bits.
+  // Number of packets that the event found lost, minus the number of lost packets that it acknowledged; 16
+  // bits.
   uint16_t lost;
   // Number of messages that the event completed.
   uint16_t completed;
@@ -684,7 +686,7 @@ typedef struct {
   uint8_t last;
   // 1: the connection closed itself.
   uint8_t failed;
-  // Reason why the event had no full effect: 0 none, 1 never sent, 2 stale, 3 refused.
+  // Reason why the event was ignored in whole or in part: 0 none, 1 never sent, 2 stale, 3 refused.
   uint8_t reason;
   // 1: the bitmap has PSNs never sent.
   uint8_t beyond;
@@ -776,7 +778,9 @@ typedef struct {
   uint8_t kind;
   // 1: the connection was open, or need not be.
   uint8_t accepted;
-  // The case of the page: 0 none, 1 fair decrease, 2 multiplicative decrease, 3 fair increase, 4 multiplicative increase, 5 held, 6 waiting, 7 ignored, 8 loss, 9 QuickAdapt, 10 fast increase, 11 both.
+  // The case of the page: 0 none, 1 fair decrease, 2 multiplicative decrease, 3 fair increase, 4
+  // multiplicative increase, 5 held, 6 waiting, 7 ignored, 8 loss, 9 QuickAdapt, 10 fast increase, 11 fair
+  // and multiplicative increase.
   uint8_t what;
 } weft_smartt_outcome;
 
@@ -826,9 +830,9 @@ uint32_t weft_abi_version(void);
 // the next call that fails.
 const char *weft_error(void);
 
-// Makes a fabric from a setup of `weft sim` with `workload.kind = "none"`: `bytes` bytes of text, and
-// `count` keys as KEY=VALUE, which replace those of the text. Names of files are relative to `folder`, if
-// that is not NULL. NULL: see `weft_error`.
+// Makes a fabric from a setup of `weft sim` with `workload.kind = "none"`. `bytes` bytes of text are the
+// setup; `count` keys as KEY=VALUE replace keys of the text. Names of files are relative to `folder`, if that
+// is not NULL. NULL: see `weft_error`.
 weft_fabric *weft_fabric_new(const char *toml, size_t bytes, const char *folder, const char *const *sets, size_t count);
 
 // Makes a fabric from a file with a setup.
@@ -847,8 +851,8 @@ uint64_t weft_fabric_now_ps(weft_fabric *fabric);
 // Returns the number of hosts of the network. 0: see `weft_error`.
 uint32_t weft_fabric_hosts(weft_fabric *fabric);
 
-// Returns settings that are possible but probably not intended, one per line; empty if there are none. The
-// text belongs to the fabric.
+// Returns settings that are possible but probably not intended, one per line. The text is empty if there are
+// none. The text belongs to the fabric.
 const char *weft_fabric_warnings(weft_fabric *fabric);
 
 // Opens `count` connections from a host to another one, if none are open. No more open later. Without this
@@ -864,10 +868,10 @@ int32_t weft_fabric_send(weft_fabric *fabric,
                          uint64_t at_ps,
                          uint64_t user);
 
-// Runs the windows that end by a time, or up to the first in which flows end. Writes these ends, at most
-// `room`, in the order of time, and their number. `WEFT_ONE`: there are some; call it again, as those
-// without space come next. `WEFT_OK`: everything has happened up to that time, or, with `WEFT_NEVER`, every
-// flow has ended.
+// Runs the windows that end at `until_ps` at the latest, and stops after the first window in which flows end.
+// Writes these ends, at most `room`, in the order of time, and their number. `WEFT_ONE`: there are some; call
+// it again, as those without space come next. `WEFT_OK`: everything has happened up to that time, or, with
+// `WEFT_NEVER`, every flow has ended.
 int32_t weft_fabric_advance(weft_fabric *fabric, uint64_t until_ps, weft_done *done, size_t room, size_t *count);
 
 // `WEFT_ONE`: every flow has ended at both hosts, and no packet is in transit. `WEFT_OK`: otherwise.
@@ -897,7 +901,7 @@ int32_t weft_nic_read(weft_nic *nic, uint32_t offset, uint32_t *value);
 // Opens a connection. An open connection is closed first.
 int32_t weft_nic_open(weft_nic *nic, uint32_t connection, const weft_peer *peer, uint64_t now_ticks);
 
-// Closes a connection: its work ends, and it sends nothing more to its peer.
+// Closes a connection: its work ends, and the NIC sends no further packet to its peer.
 int32_t weft_nic_close(weft_nic *nic, uint32_t connection, uint64_t now_ticks);
 
 // Accepts no more work for a connection. An event reports the end of all its work.
@@ -906,8 +910,8 @@ int32_t weft_nic_drain(weft_nic *nic, uint32_t connection, uint64_t now_ticks);
 // Tells REPS that the paths of a connection are good again.
 int32_t weft_nic_path_ok(weft_nic *nic, uint32_t connection, uint64_t now_ticks);
 
-// Reports the state of the host's buffer for a connection: 0 it accepts packets, 1 it holds them back, 2 it
-// failed.
+// Reports the state of the host's buffer for a connection: 0 the buffer accepts packets, 1 it holds them
+// back, 2 it failed.
 int32_t weft_nic_buffer(weft_nic *nic, uint32_t connection, uint8_t word, uint64_t now_ticks);
 
 // Seeds the generator of entropy values.
@@ -919,7 +923,7 @@ int32_t weft_nic_state(weft_nic *nic, uint32_t connection, uint8_t *state);
 // Returns the next connection with an event, and its present state; `WEFT_ONE` if there is one.
 int32_t weft_nic_event(weft_nic *nic, uint32_t *connection, uint8_t *state);
 
-// Accepts a work request. `weft_nic_sent` returns its result, also if it was refused.
+// Accepts a work request. `weft_nic_sent` returns the request's result, also for a refused request.
 int32_t weft_nic_work(weft_nic *nic, uint32_t connection, const weft_work *work, uint64_t now_ticks);
 
 // Accepts a frame of other software, to be sent, without FCS. A frame of more than 16 KiB is dropped and
@@ -940,10 +944,10 @@ int32_t weft_nic_receive(weft_nic *nic,
 // `weft_nic_deadline`.
 int32_t weft_nic_poll(weft_nic *nic, uint64_t now_ticks, weft_outgoing *outgoing);
 
-// Makes the frame of the oldest `weft_nic_poll` that has none yet, without FCS. `payload`: the bytes that
-// were read; NULL means that a read failed if a payload is expected. `WEFT_ONE`: `frame` has `frame_bytes`
-// bytes. `WEFT_OK`: there is no frame, because the read failed or the packet is not to be sent any more.
-// 16,384 bytes are enough for any frame.
+// Makes the frame of the oldest order of `weft_nic_poll` that has no frame yet, without FCS. `payload`: the
+// bytes that were read. NULL means that the read failed, if the packet has a payload. `WEFT_ONE`: `frame` has
+// `frame_bytes` bytes. `WEFT_OK`: there is no frame, because the read failed or because the NIC no longer
+// sends the packet. 16,384 bytes are enough for any frame.
 int32_t weft_nic_frame(weft_nic *nic,
                        const uint8_t *payload,
                        size_t payload_bytes,
@@ -958,7 +962,7 @@ int32_t weft_nic_received(weft_nic *nic, weft_received *received);
 // Returns the next work request that has ended; `WEFT_ONE` if there is one.
 int32_t weft_nic_sent(weft_nic *nic, weft_sent *sent);
 
-// Returns the time at which the next timer expires; `WEFT_ONE` if one runs.
+// Returns the time at which the next timer expires; `WEFT_ONE` if a timer runs.
 int32_t weft_nic_deadline(weft_nic *nic, uint64_t now_ticks, uint64_t *deadline_ticks);
 
 // Makes a NIC after reset, with streams of 512 bits and without bits of other software in `tuser`. Its
@@ -1047,7 +1051,7 @@ int32_t weft_sack_tx_step(weft_sack_tx *sack_tx, const weft_sack_tx_event *happe
 // Returns the next packet that may leave. Connections take turns. `WEFT_ONE` if there is one.
 int32_t weft_sack_tx_send(weft_sack_tx *sack_tx, uint32_t now_ticks, weft_sack_tx_outcome *outcome);
 
-// Handles the timer of a connection if one is due (a timeout, an epoch, a PROBE); `WEFT_ONE` if one was.
+// Handles the timer of a connection if one is due (a timeout, an epoch, a PROBE); `WEFT_ONE` if one was due.
 int32_t weft_sack_tx_timer(weft_sack_tx *sack_tx,
                            uint32_t connection,
                            uint32_t now_ticks,
@@ -1059,7 +1063,8 @@ weft_sack_tx_clocked *weft_sack_tx_clocked_new(uint32_t connections);
 // Frees the handle. NULL is permitted.
 void weft_sack_tx_clocked_free(weft_sack_tx_clocked *sack_tx);
 
-// Sets `cfg_*` ports as a register `WEFT_REG_SACK_TX_*`, or `WEFT_REG_SENDER_MTU_SHIFT`, would, from the next clock on.
+// Sets `cfg_*` ports from the next clock on, as a write to the register `WEFT_REG_SACK_TX_*` or
+// `WEFT_REG_SENDER_MTU_SHIFT` would.
 int32_t weft_sack_tx_clocked_write(weft_sack_tx_clocked *sack_tx, uint32_t offset, uint32_t value);
 
 // Runs a rising edge with these inputs. Returns the outputs after it.
@@ -1074,15 +1079,16 @@ weft_scoreboard *weft_scoreboard_new(uint32_t connections);
 // Frees a scoreboard and its model. NULL is permitted.
 void weft_scoreboard_free(weft_scoreboard *scoreboard);
 
-// The model that the design is compared with, for its registers, connections, and deadlines: `weft_nic_write`,
-// `weft_nic_open`, `weft_nic_buffer`, `weft_nic_deadline` and so on. The model belongs to the scoreboard. NULL: see `weft_error`.
+// The model that the design is compared with. It serves calls for registers, connections and deadlines:
+// `weft_nic_write`, `weft_nic_open`, `weft_nic_buffer`, `weft_nic_deadline` and so on. The model belongs to
+// the scoreboard. NULL: see `weft_error`.
 weft_nic *weft_scoreboard_nic(weft_scoreboard *scoreboard);
 
-// The last difference: what the design did, and what the model does, one line of UTF-8. The text stays until the next
-// difference of this scoreboard.
+// The last difference, as one line of UTF-8: the output of the design, and the output of the model. The text
+// stays until the next difference of this scoreboard.
 const char *weft_scoreboard_difference(weft_scoreboard *scoreboard);
 
-// How many outputs were equal. 0 without a scoreboard.
+// Number of outputs that were equal. 0 without a scoreboard.
 uint64_t weft_scoreboard_compared(weft_scoreboard *scoreboard);
 
 // The design accepted a work request.
@@ -1091,7 +1097,8 @@ int32_t weft_scoreboard_work(weft_scoreboard *scoreboard,
                              const weft_work *work,
                              uint64_t now_ticks);
 
-// The design accepted a frame from the network, without FCS; `bad`: 1 if its MAC says that it is not whole.
+// The design accepted a frame from the network, without FCS; `bad`: 1 if the MAC of the design marked the
+// frame as bad.
 int32_t weft_scoreboard_receive(weft_scoreboard *scoreboard,
                                 const uint8_t *frame,
                                 size_t frame_bytes,

@@ -13,9 +13,9 @@ pub const WEFT_OK: i32 = 0;
 pub const WEFT_ONE: i32 = 1;
 /// A required pointer is NULL.
 pub const WEFT_NULL: i32 = -1;
-/// A number is out of range: a connection, a kind, a shape, a register's value.
+/// A number is out of range: a connection, a kind, a shape or the value of a register.
 pub const WEFT_RANGE: i32 = -2;
-/// The offset has no register that software can write or read, or none of this block.
+/// No register of this block that software can write or read is at the offset.
 pub const WEFT_NO_REGISTER: i32 = -3;
 /// The caller's buffer is too small. The message has the required number of bytes.
 pub const WEFT_ROOM: i32 = -4;
@@ -97,7 +97,7 @@ pub(crate) fn make<T>(body: impl FnOnce() -> Result<T, Fault>) -> *mut T {
 /// Frees a handle. NULL is permitted.
 ///
 /// # Safety
-/// `handle` comes from [`make`], and the caller never uses it again.
+/// `handle` is a result of [`make`], and the caller never uses it again.
 pub(crate) unsafe fn free<T>(handle: *mut T) {
     if !handle.is_null() {
         // A panic of `drop` is ignored, as the caller has no remedy for it.
@@ -113,7 +113,7 @@ pub(crate) unsafe fn at<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T,
     unsafe { pointer.as_mut() }.ok_or_else(|| Fault(WEFT_NULL, format!("{name} is NULL")))
 }
 
-/// A word of the caller, for the time of the call.
+/// A word of the caller, valid during the call.
 ///
 /// # Safety
 /// NULL, or valid and unchanged during the call.
@@ -170,7 +170,7 @@ pub(crate) unsafe fn next<T, A>(
     })
 }
 
-/// Bytes of the caller, for the time of the call. NULL is permitted for no bytes.
+/// Bytes of the caller, valid during the call. NULL is permitted for no bytes.
 ///
 /// # Safety
 /// NULL, or `count` bytes that are valid and unchanged during the call.

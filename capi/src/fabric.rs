@@ -19,7 +19,7 @@ pub const WEFT_NEVER: u64 = u64::MAX;
 pub struct weft_fabric {
     /// `None` after the report.
     live: Option<Fabric>,
-    /// Completions for which the caller had no space.
+    /// Completions that did not fit into the caller's array.
     waiting: VecDeque<Done>,
     warnings: CString,
     report: CString,
@@ -35,7 +35,7 @@ pub struct weft_done {
     pub at_ps: u64,
     /// Number of bytes.
     pub bytes: u64,
-    /// Number of the flow: from 0, in the order in which flows were sent.
+    /// Number of the flow, from 0, in the order in which the program sent flows.
     pub flow: u32,
     /// The host that sent.
     pub source: u32,
@@ -45,7 +45,7 @@ pub struct weft_done {
     pub is_sender: u8,
 }
 
-/// Flows that were to start in a window that had already run. They started with the next window.
+/// Flows with a start time in a window that had already run. These flows started in the next window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct weft_late {
@@ -104,8 +104,8 @@ fn fabric(plan: Plan) -> Result<weft_fabric, Fault> {
     Ok(weft_fabric { live, waiting: VecDeque::new(), warnings, report: CString::default() })
 }
 
-/// Makes a fabric from a setup of `weft sim` with `workload.kind = "none"`: `bytes` bytes of text, and
-/// `count` keys as KEY=VALUE, which replace those of the text. Names of files are relative to `folder`, if
+/// Makes a fabric from a setup of `weft sim` with `workload.kind = "none"`. `bytes` bytes of text are the
+/// setup; `count` keys as KEY=VALUE replace keys of the text. Names of files are relative to `folder`, if
 /// that is not NULL. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_new(
@@ -180,8 +180,8 @@ pub unsafe extern "C" fn weft_fabric_hosts(fabric: *mut weft_fabric) -> u32 {
     unsafe { number(fabric, Fabric::hosts) }
 }
 
-/// Returns settings that are possible but probably not intended, one per line; empty if there are none. The
-/// text belongs to the fabric.
+/// Returns settings that are possible but probably not intended, one per line. The text is empty if there are
+/// none. The text belongs to the fabric.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_warnings(fabric: *mut weft_fabric) -> *const c_char {
     let mut text = std::ptr::null();
@@ -230,10 +230,10 @@ pub unsafe extern "C" fn weft_fabric_send(
     }
 }
 
-/// Runs the windows that end by a time, or up to the first in which flows end. Writes these ends, at most
-/// `room`, in the order of time, and their number. `WEFT_ONE`: there are some; call it again, as those
-/// without space come next. `WEFT_OK`: everything has happened up to that time, or, with `WEFT_NEVER`, every
-/// flow has ended.
+/// Runs the windows that end at `until_ps` at the latest, and stops after the first window in which flows
+/// end. Writes these ends, at most `room`, in the order of time, and their number. `WEFT_ONE`: there are
+/// some; call it again, as those without space come next. `WEFT_OK`: everything has happened up to that time,
+/// or, with `WEFT_NEVER`, every flow has ended.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_advance(
     fabric: *mut weft_fabric,

@@ -34,7 +34,8 @@ pub use scoreboard::*;
 pub use smartt::*;
 pub use words::*;
 
-/// Version of the interface: bits 31:16 change when a program must be compiled anew, bits 15:0 when something is added.
+/// Version of the interface. A change of bits 31:16 means that programs must be compiled again; a change of
+/// bits 15:0 means that functions were added.
 pub const WEFT_ABI_VERSION: u32 = 1 << 16 | 2;
 
 /// Returns the version of the library's interface. A program compares bits 31:16 with those of its

@@ -1,5 +1,5 @@
-//! The event-driven NIC (page `docs/blocks/nic.md`). Events are: a frame comes, a work request comes, the
-//! wire is free.
+//! The event-driven NIC (page `docs/blocks/nic.md`). Events are: a frame arrives, a work request arrives, the
+//! wire becomes free.
 
 use crate::error::{
     Fault, WEFT_NO_REGISTER, WEFT_OK, WEFT_ONE, WEFT_ORDER, WEFT_ROOM, at, below, bit, bytes, call, free,
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn weft_nic_open(
     })
 }
 
-/// Closes a connection: its work ends, and it sends nothing more to its peer.
+/// Closes a connection: its work ends, and the NIC sends no further packet to its peer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_close(nic: *mut weft_nic, connection: u32, now_ticks: u64) -> i32 {
     of_connection(nic, connection, now_ticks, |nic| nic.model.close(connection, now_ticks))
@@ -162,8 +162,8 @@ pub unsafe extern "C" fn weft_nic_path_ok(nic: *mut weft_nic, connection: u32, n
     of_connection(nic, connection, now_ticks, |nic| nic.model.path_ok(connection, now_ticks))
 }
 
-/// Reports the state of the host's buffer for a connection: 0 it accepts packets, 1 it holds them back, 2 it
-/// failed.
+/// Reports the state of the host's buffer for a connection: 0 the buffer accepts packets, 1 it holds them
+/// back, 2 it failed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_buffer(
     nic: *mut weft_nic,
@@ -225,7 +225,7 @@ pub unsafe extern "C" fn weft_nic_event(nic: *mut weft_nic, connection: *mut u32
     })
 }
 
-/// Accepts a work request. `weft_nic_sent` returns its result, also if it was refused.
+/// Accepts a work request. `weft_nic_sent` returns the request's result, also for a refused request.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_work(
     nic: *mut weft_nic,
@@ -346,10 +346,10 @@ fn shown(order: &Outgoing) -> weft_outgoing {
     }
 }
 
-/// Makes the frame of the oldest `weft_nic_poll` that has none yet, without FCS. `payload`: the bytes that
-/// were read; NULL means that a read failed if a payload is expected. `WEFT_ONE`: `frame` has `frame_bytes`
-/// bytes. `WEFT_OK`: there is no frame, because the read failed or the packet is not to be sent any more.
-/// 16,384 bytes are enough for any frame.
+/// Makes the frame of the oldest order of `weft_nic_poll` that has no frame yet, without FCS. `payload`: the
+/// bytes that were read. NULL means that the read failed, if the packet has a payload. `WEFT_ONE`: `frame`
+/// has `frame_bytes` bytes. `WEFT_OK`: there is no frame, because the read failed or because the NIC no
+/// longer sends the packet. 16,384 bytes are enough for any frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_frame(
     nic: *mut weft_nic,
@@ -428,7 +428,7 @@ pub unsafe extern "C" fn weft_nic_sent(nic: *mut weft_nic, sent: *mut weft_sent)
     }
 }
 
-/// Returns the time at which the next timer expires; `WEFT_ONE` if one runs.
+/// Returns the time at which the next timer expires; `WEFT_ONE` if a timer runs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_deadline(
     nic: *mut weft_nic,

@@ -30,7 +30,7 @@ pub const WEFT_SACK_TX_PROBE: u8 = 9;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_sack_tx_event {
-    /// ACK: bit i, low word first, says that PSN `psn + i` has come.
+    /// ACK: bit i, low word first, says that PSN `psn + i` has arrived.
     pub bitmap: [u64; 4],
     /// The connection.
     pub connection: u32,
@@ -65,7 +65,8 @@ pub struct weft_sack_tx_outcome {
     pub tag: u32,
     /// Number of packets that the event acknowledged.
     pub acked: u16,
-    /// Number of packets that the event lost, less the lost ones that it acknowledged, 16 bits.
+    /// Number of packets that the event found lost, minus the number of lost packets that it acknowledged; 16
+    /// bits.
     pub lost: u16,
     /// Number of messages that the event completed.
     pub completed: u16,
@@ -87,7 +88,7 @@ pub struct weft_sack_tx_outcome {
     pub last: u8,
     /// 1: the connection closed itself.
     pub failed: u8,
-    /// Reason why the event had no full effect: 0 none, 1 never sent, 2 stale, 3 refused.
+    /// Reason why the event was ignored in whole or in part: 0 none, 1 never sent, 2 stale, 3 refused.
     pub reason: u8,
     /// 1: the bitmap has PSNs never sent.
     pub beyond: u8,
@@ -222,7 +223,7 @@ pub unsafe extern "C" fn weft_sack_tx_send(
     }
 }
 
-/// Handles the timer of a connection if one is due (a timeout, an epoch, a PROBE); `WEFT_ONE` if one was.
+/// Handles the timer of a connection if one is due (a timeout, an epoch, a PROBE); `WEFT_ONE` if one was due.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_tx_timer(
     sack_tx: *mut weft_sack_tx,
@@ -252,7 +253,8 @@ pub unsafe extern "C" fn weft_sack_tx_clocked_free(sack_tx: *mut weft_sack_tx_cl
     unsafe { free(sack_tx) }
 }
 
-/// Sets `cfg_*` ports as a register `WEFT_REG_SACK_TX_*`, or `WEFT_REG_SENDER_MTU_SHIFT`, would, from the next clock on.
+/// Sets `cfg_*` ports from the next clock on, as a write to the register `WEFT_REG_SACK_TX_*` or
+/// `WEFT_REG_SENDER_MTU_SHIFT` would.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_tx_clocked_write(
     sack_tx: *mut weft_sack_tx_clocked,

@@ -9,7 +9,7 @@ use std::ffi::{CString, c_char};
 use weft_handle::{Difference, Scoreboard};
 use weft_params::registers::counter_at;
 
-/// The outputs that a design must still make, by the model of the NIC.
+/// The outputs that the model of the NIC has made and the design has not made yet.
 pub struct weft_scoreboard {
     board: Scoreboard,
     nic: *mut weft_nic,
@@ -65,8 +65,9 @@ pub unsafe extern "C" fn weft_scoreboard_free(scoreboard: *mut weft_scoreboard) 
     unsafe { free(scoreboard) }
 }
 
-/// The model that the design is compared with, for its registers, connections, and deadlines: `weft_nic_write`,
-/// `weft_nic_open`, `weft_nic_buffer`, `weft_nic_deadline` and so on. The model belongs to the scoreboard. NULL: see `weft_error`.
+/// The model that the design is compared with. It serves calls for registers, connections and deadlines:
+/// `weft_nic_write`, `weft_nic_open`, `weft_nic_buffer`, `weft_nic_deadline` and so on. The model belongs to
+/// the scoreboard. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_nic(scoreboard: *mut weft_scoreboard) -> *mut weft_nic {
     let mut nic = std::ptr::null_mut();
@@ -77,14 +78,14 @@ pub unsafe extern "C" fn weft_scoreboard_nic(scoreboard: *mut weft_scoreboard) -
     nic
 }
 
-/// The last difference: what the design did, and what the model does, one line of UTF-8. The text stays until the next
-/// difference of this scoreboard.
+/// The last difference, as one line of UTF-8: the output of the design, and the output of the model. The text
+/// stays until the next difference of this scoreboard.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_difference(scoreboard: *mut weft_scoreboard) -> *const c_char {
     unsafe { scoreboard.as_ref() }.map_or(c"scoreboard is NULL".as_ptr(), |it| it.said.as_ptr())
 }
 
-/// How many outputs were equal. 0 without a scoreboard.
+/// Number of outputs that were equal. 0 without a scoreboard.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_compared(scoreboard: *mut weft_scoreboard) -> u64 {
     unsafe { scoreboard.as_ref() }.map_or(0, |it| it.board.compared())
@@ -110,7 +111,8 @@ pub unsafe extern "C" fn weft_scoreboard_work(
     })
 }
 
-/// The design accepted a frame from the network, without FCS; `bad`: 1 if its MAC says that it is not whole.
+/// The design accepted a frame from the network, without FCS; `bad`: 1 if the MAC of the design marked the
+/// frame as bad.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_receive(
     scoreboard: *mut weft_scoreboard,

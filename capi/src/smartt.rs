@@ -52,7 +52,9 @@ pub struct weft_smartt_outcome {
     pub kind: u8,
     /// 1: the connection was open, or need not be.
     pub accepted: u8,
-    /// The case of the page: 0 none, 1 fair decrease, 2 multiplicative decrease, 3 fair increase, 4 multiplicative increase, 5 held, 6 waiting, 7 ignored, 8 loss, 9 QuickAdapt, 10 fast increase, 11 both.
+    /// The case of the page: 0 none, 1 fair decrease, 2 multiplicative decrease, 3 fair increase, 4
+    /// multiplicative increase, 5 held, 6 waiting, 7 ignored, 8 loss, 9 QuickAdapt, 10 fast increase, 11 fair
+    /// and multiplicative increase.
     pub what: u8,
 }
 

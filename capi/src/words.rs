@@ -1,6 +1,6 @@
 //! The input and output words of the NIC.
 
-/// A frame is not RoCE for this NIC: it belongs to other software.
+/// The frame is not RoCE for this NIC and belongs to other software.
 pub const WEFT_FOREIGN: u8 = 0;
 /// A frame is for this NIC and cannot be used; `cause` is the reason.
 pub const WEFT_DROPPED: u8 = 1;

@@ -46,8 +46,8 @@ pub(crate) struct BallsArgs {
     /// each does; 4: as with an ACK for four packets.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     recycle: Vec<usize>,
-    /// Maximum number of balls in a bin: above it the colour of a leaving ball does not remember the bin
-    /// [default: 4 ln N, the bound of the paper's theorem].
+    /// Maximum number of balls in a bin: in a bin with more balls, the colour of a leaving ball does not
+    /// remember the bin [default: 4 ln N, the bound of the paper's theorem].
     #[arg(long, value_name = "BALLS", requires = "recycle")]
     threshold: Option<usize>,
     /// Colours for each bin [default: 2.4 ln N].
@@ -85,8 +85,8 @@ struct Row {
     last: Vec<usize>,
     /// The fullest bin of all steps, for each seed.
     most: Vec<usize>,
-    /// Steps until every bin stayed at tau or below, for each seed: 0 if all always were, all steps if one has more
-    /// at the end.
+    /// Steps until every bin stayed at tau or below, for each seed. The value is 0 if all bins always stayed
+    /// there, and the number of all steps if a bin is above tau at the end.
     settled: Option<Vec<usize>>,
     /// The fullest bin, mean over the seeds, in equal parts of the time.
     #[serde(skip)]

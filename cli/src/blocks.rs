@@ -25,9 +25,9 @@ pub(crate) struct Shape {
     /// NIC: bits of its streams, 128, 256 or 512 [default: 512].
     #[arg(long, value_name = "BITS")]
     width: Option<u32>,
-    /// NIC, ingress, egress: bits of tuser of the bypass and the network, 1 to 128. Bit 0 marks a bad frame;
-    /// the NIC passes all other bits unchanged with frames of other software, and sends them as 0 in its own
-    /// frames. Corundum has 17 (transmit tag) and 97 (PTP time) [default: 1].
+    /// NIC, ingress, egress: bits of tuser of the bypass and the network, 1 to 128. Bit 0 marks a bad frame.
+    /// The NIC passes all other bits with frames of other software unchanged, and sends these bits as 0 in
+    /// its own frames. Corundum has 17 (transmit tag) and 97 (PTP time) [default: 1].
     #[arg(long, value_name = "BITS")]
     bypass_user: Option<u32>,
     /// NIC, sender: algorithm of the congestion windows [default: smartt].
@@ -107,8 +107,8 @@ pub(crate) trait OfBlocks: Args {
     fn names() -> Vec<&'static str>;
 }
 
-/// A block, named as a subcommand, and its flags: those of all blocks, and those of REPS alone. `--plant` is
-/// a flag of all blocks.
+/// A block, named as a subcommand, and its flags: the flags of all blocks, and the flags of REPS alone.
+/// `--plant` is a flag of all blocks.
 #[derive(Clone)]
 pub(crate) struct Of<A, R> {
     pub(crate) block: &'static Block,

@@ -132,8 +132,8 @@ const CAUSES: [(&str, &str); 6] = [
     ("holds_acks", "the peers' ACKs are awaited: windows are full, or all work has been sent"),
     ("holds_work", "no work is posted"),
 ];
-/// The number of the host's causes. A cause of the host counts if it holds for at least half as long as the
-/// longest cause.
+/// The number of the host's causes. A cause on the host's side is reported if it lasts at least half as long
+/// as the longest cause.
 const OF_HOST: usize = 2;
 
 /// The cause that holds the NIC up, in a line.

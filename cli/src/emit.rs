@@ -36,7 +36,7 @@ impl Emitted {
     }
 }
 
-/// Which blocks, in which shape, and where to.
+/// The blocks, their shape, and the folder for the result.
 #[derive(Args)]
 #[command(after_help = "\
 Before the command writes a file, Verilator's lint, yosys and Icarus read the Verilog and must be silent. The folder also
@@ -61,8 +61,8 @@ pub(crate) struct EmitArgs {
     /// Begin the name of every module, file and core with NAME and `_`, so that a design can have NICs of two shapes.
     #[arg(long, value_name = "NAME", value_parser = prefix)]
     prefix: Option<String>,
-    /// Write the rules of the streams too, for your own bench: a SystemVerilog file for each block that binds
-    /// them, and weft_stream_rules.sv (page docs/monitors.md).
+    /// Also write the rules of the streams, for your own bench: for each block a SystemVerilog file that
+    /// binds them, and weft_stream_rules.sv (page docs/monitors.md).
     #[arg(long, conflicts_with = "prefix")]
     rules: bool,
     /// Skip the check of the Verilog with Verilator's lint, yosys and Icarus.

@@ -34,10 +34,11 @@ pub(crate) struct EquivArgs {
     verilog: PathBuf,
     #[command(flatten)]
     shape: Shape,
-    /// Set a parameter of the module to a number; may be given more than once [default: the module's].
+    /// Set a parameter of the module to a number; the flag may be given more than once [default: the module's
+    /// value].
     #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
     param: Vec<(String, String)>,
-    /// Seconds after which ABC gives up.
+    /// Seconds after which ABC stops without a result.
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u16).range(1..))]
     seconds: u16,
     /// Print the result as JSON.

@@ -1,4 +1,4 @@
-//! Ctrl-C ends a run in good order; a second one ends it at once.
+//! The first Ctrl-C ends a run in good order; a second one ends it at once.
 
 use anyhow::{Context, Result};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};

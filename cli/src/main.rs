@@ -89,7 +89,7 @@ enum Command {
     /// REPS and SMaRTT on an FPGA: compare a board with the models, simulate it.
     #[command(subcommand)]
     Board(board::BoardCommand),
-    /// Look at captures, and make them.
+    /// Look into captures, and make captures.
     #[command(subcommand)]
     Trace(trace::TraceCommand),
     /// Compute the constants of the congestion window for a network.

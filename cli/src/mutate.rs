@@ -21,7 +21,7 @@ use weft_wire::write_atomically;
 /// The name for every block.
 const ALL: &str = "all";
 
-/// Which faults in which blocks.
+/// The faults to plant, and the blocks to plant them in.
 #[derive(Args)]
 #[command(after_help = "\
 A fault is a small change of the emitted Verilog. Kinds: another sign or comparison, a negated condition, another
@@ -63,8 +63,8 @@ pub(crate) struct MutateArgs {
     /// Connections of the block: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = Settings::default().connections)]
     connections: u32,
-    /// Plant faults in the modules of this folder, which take the place of the emitted ones (page
-    /// docs/own-verilog.md), and in no other.
+    /// Plant faults only in the modules of this folder, which replace the emitted ones (page
+    /// docs/own-verilog.md).
     #[arg(long, value_name = "FOLDER")]
     verilog: Option<PathBuf>,
     /// Judge faults by the proof of the block, and by the bench if the proof does not refute them. The exit

@@ -1,8 +1,8 @@
 //! Printing. A reader that has gone, such as `head`, ends the command quietly.
 //!
-//! weft leaves the signal ignored that ends other programs: the signal would also end weft when a solver or a
-//! compiler dies, and half-written files would remain. Instead `main` gets this error like any other, and
-//! each folder and file in progress is removed.
+//! weft ignores the signal SIGPIPE: by default the signal would also end weft when a solver or a compiler
+//! dies, and half-written files would remain. Instead `main` gets this error like any other error, and
+//! removes each folder and file in progress.
 
 use anyhow::{Error, Result};
 use serde::Serialize;
@@ -40,9 +40,8 @@ pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     say!("{}", serde_json::to_string_pretty(value)?)
 }
 
-/// Prints a line on standard error, for people. Control characters, which an error may quote from a file, are
-/// escaped: otherwise they would control the terminal. Ends of lines and tabs stay, as tools print them on
-/// purpose.
+/// Prints a line on standard error. Control characters, which an error may quote from a file, are escaped so
+/// that they do not control the terminal. Ends of lines and tabs stay, as tools print them on purpose.
 pub(crate) fn tell(line: impl fmt::Display) {
     let mut plain = String::from("weft: ");
     for character in line.to_string().chars() {

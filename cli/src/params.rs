@@ -36,9 +36,9 @@ pub(crate) struct ParamsArgs {
     /// Rate of the NIC's link in Gb/s: 10 to 1600.
     #[arg(long, alias = "rate", value_name = "GBPS", default_value_t = Setup::default().network.link_gbps)]
     link_gbps: u32,
-    /// RTT of the empty network in ns, 100 to 200000: one value for each class of peers, for example in the
-    /// same rack, in the same pod, and all others. There are 4 classes; missing classes repeat the last
-    /// value.
+    /// RTT of the empty network in ns, 100 to 200000: one value for each class of peers, for example peers in
+    /// the same rack, peers in the same pod, and all others. There are 4 classes; missing classes repeat the
+    /// last value.
     #[arg(long, value_delimiter = ',', value_name = "NS,NS,...", default_values_t = Network::default().base_rtt_ns)]
     base_rtt_ns: Vec<u32>,
     /// Payload bytes of a full packet: a power of two, 256 to 8192.
@@ -49,8 +49,8 @@ pub(crate) struct ParamsArgs {
     #[arg(long, value_name = "BYTES")]
     queue_bytes: Option<u32>,
     /// Tick in which the NIC measures time, in ps: its clock period times a power of two, at most 32000.
-    /// [default: 1, 2, 4, 8, 16 or 32 ns, the coarsest that gives the shortest base RTT at least 64 ticks, if the
-    /// longest allows it]
+    /// [default: 1, 2, 4, 8, 16 or 32 ns: the coarsest tick with which the shortest base RTT has at least 64
+    /// ticks, if the longest RTT allows it]
     #[arg(long, value_name = "PS")]
     tick_ps: Option<u32>,
     /// Published tuning.
@@ -66,8 +66,8 @@ pub(crate) struct ParamsArgs {
     /// Congestion signals that the window follows.
     #[arg(long, value_enum, default_value = "both")]
     signals: SignalsArg,
-    /// Let losses decrease the window also while feedback is ignored after QuickAdapt, as the paper's Algorithm 1 says,
-    /// although its text says otherwise.
+    /// Let losses decrease the window also while SMaRTT ignores feedback after QuickAdapt. The paper's
+    /// Algorithm 1 says so; its text says otherwise.
     #[arg(long)]
     late_losses: bool,
     /// RTO in us: time without progress after which a connection declares its packets in flight lost. The
@@ -101,7 +101,7 @@ pub(crate) struct ParamsArgs {
     #[arg(long, value_name = "BITS", default_value_t = Core::default().width, requires = "registers")]
     width: u32,
     /// MAC address of the NIC. With this flag, --registers also writes this register, and a seed of entropy
-    /// values that differs from those of other NICs.
+    /// values that differs from the seeds of other NICs.
     #[arg(long, value_name = "MAC", value_parser = mac, requires = "registers")]
     mac: Option<u64>,
     /// Seed of the generator of entropy values [default: from --mac, else 1].
@@ -119,7 +119,7 @@ pub(crate) struct ParamsArgs {
 pub(crate) enum PresetArg {
     /// The values of the paper, section 3.5.
     Paper,
-    /// The values of the authors' later simulator, as far as constants can express them.
+    /// Use the values of the authors' later simulator, as far as constants can express them.
     Artifact,
 }
 

@@ -1,4 +1,4 @@
-//! The threads on which a command does several things at once.
+//! The threads of a command that does several things at once.
 
 use anyhow::{Result, ensure};
 use rayon::{ThreadPool, ThreadPoolBuilder};

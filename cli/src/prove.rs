@@ -44,7 +44,8 @@ Examples:
   weft prove streams --block reps --block registers
   weft prove streams --block reps --verilog mine --connections 16")]
 pub(crate) struct StreamsArgs {
-    /// Block whose streams alone are proved; give it again for several [default: all, and parts].
+    /// Prove only the streams of this block; the flag may be given more than once [default: all blocks, and
+    /// parts].
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(BLOCKS.iter().map(|block| block.name)))]
     block: Vec<String>,
     /// Connections: 4, 16, 64, 256, 1024, 4096 or 16384.
@@ -158,7 +159,8 @@ pub(crate) struct RefuteArgs {
     /// With --mutants: weft_reps_mutant0.json and so on, if the flag is given.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Make this many mutants of the core instead, and refute each or show that it is the same as the core.
+    /// Make this many mutants of the core instead, and show for each mutant that it is refuted or equal to
+    /// the core.
     #[arg(long, value_name = "N", conflicts_with_all = ["plant", "verilog"])]
     mutants: Option<u32>,
     /// Entropy values per connection in your Verilog: 4, 8 or 16 [default: 8].

@@ -147,7 +147,7 @@ impl Form<'_> {
         if run.name.is_empty() { out.join(&row.id) } else { out.join(&row.id).join(&run.name) }
     }
 
-    /// The arguments of a run: those of both forms, then those of the chosen form.
+    /// The arguments of a run: the arguments of both forms, then those of the chosen form.
     fn words(&self, run: &Run) -> Vec<String> {
         let of_form = if self.quick { &run.quick } else { &run.full };
         run.words.split_whitespace().chain(of_form.split_whitespace()).map(str::to_owned).collect()

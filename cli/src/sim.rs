@@ -23,7 +23,7 @@ use weft_sweep::program;
 use weft_sweep::run::write;
 use weft_sweep::text;
 
-/// Which run, and where its result goes.
+/// The run, and the file for its result.
 #[derive(Args)]
 #[command(after_help = "\
 The file (TOML) describes network, load balancer, hosts, workload and failures: docs/fabric-engine.md, examples in examples/.
@@ -71,19 +71,20 @@ pub(crate) struct SimArgs {
     /// Write links over time to this file (CSV): those of `[series]` in the file.
     #[arg(long, value_name = "FILE")]
     series: Option<PathBuf>,
-    /// Write to this file (CSV) how many packets of a connection have arrived while an earlier packet is missing, over
-    /// time, in the bins of `[series]` in the file.
+    /// Write to this file (CSV), over time, how many packets of a connection have arrived while an earlier
+    /// packet is missing. The bins are those of `[series]` in the setup.
     #[arg(long, value_name = "FILE")]
     early: Option<PathBuf>,
-    /// Write the events of connections to this file, a line of JSON each: packets sent, received, trimmed and lost, ACKs,
-    /// windows, freezes, flows (docs/events.md).
+    /// Write the events of connections to this file, one line of JSON each: packets sent, received, trimmed
+    /// and lost, ACKs, windows, freezes, flows (docs/events.md).
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
-    /// Note only connections of these hosts, or between the two hosts of these flows, as host=3, host=3,5 or flow=12 (the row
-    /// of the table of flows, from 0); may be given more than once [default: all].
+    /// Note only connections of these hosts, as host=3 or host=3,5, or between the two hosts of a flow, as
+    /// flow=12 (the row of the table of flows, from 0); may be given more than once [default: all].
     #[arg(long, value_name = "CHOICE", value_parser = events::chosen, requires = "events")]
     events_of: Vec<Chosen>,
-    /// Run the simple engine, which takes events one by one from a heap: slow, with the same result.
+    /// Run the simple engine, which handles the events of a heap one by one. It is slow and has the same
+    /// result.
     #[arg(long)]
     oracle: bool,
     /// Run the Verilog under Verilator at these hosts, as host=3, host=3,5 or all; may be given more than once.

@@ -45,8 +45,8 @@ pub(crate) struct SweepArgs {
     /// File to run.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Run all values of a key, as table.key=value,value; may be given more than once. Keys that change together are joined
-    /// by +, and so are their values: key+key=value+value,value+value.
+    /// Run all values of a key, as table.key=value,value; the flag may be given more than once. Keys that
+    /// change together are joined by +, and so are their values: key+key=value+value,value+value.
     #[arg(long = "over", value_name = "KEY=VALUES")]
     over: Vec<String>,
     /// Set a key of the file for all runs, as table.key=value; may be given more than once.
@@ -71,7 +71,8 @@ pub(crate) struct SweepArgs {
     /// Runs side by side [default: one for each core].
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Print the runs without doing them: number, combination, seed and the result's file, separated by tabs.
+    /// Print the runs without carrying them out: number, combination, seed and the result's file, separated
+    /// by tabs.
     #[arg(long, conflicts_with_all = ["point", "shard", "csv", "json", "filter"])]
     list: bool,
     /// Do only the run with this number, as in --list, and print no table.

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use weft_switch::kit::{Gress, Row, Usage};
 use weft_switch::programs::{self, Named};
 
-/// Which program, and where the table goes.
+/// The program, and the file for the table.
 #[derive(Args)]
 #[command(after_help = "\
 Without --program the command prints a line for each program: its stages, register arrays, register bits and memory blocks,

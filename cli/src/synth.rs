@@ -39,7 +39,7 @@ const MEASURED: &str = "measured";
 /// Runs of place and route.
 const SEEDS: u32 = 3;
 
-/// Which blocks, in which shape, for which family.
+/// The blocks, their shape, and the device family.
 #[derive(Args)]
 #[command(group(ArgGroup::new(MEASURED).args(["against", "out"]).multiple(true)))]
 #[command(after_help = "\
@@ -79,8 +79,8 @@ pub(crate) struct SynthArgs {
     /// Measure a hand-written block too, with the same ports and values, in the default shape.
     #[arg(long, conflicts_with = "against")]
     yardstick: bool,
-    /// Place and route for ecp5 the parts that limit every block: LUTs in a row, an adder, a multiplier, a block RAM,
-    /// each alone between two registers.
+    /// Place and route for ecp5 the parts that limit every block, each alone between two registers: LUTs in a
+    /// row, an adder, a multiplier, a block RAM.
     #[arg(long, conflicts_with_all = ["block", "target", "yardstick", "against", "connections", "depth", "ev_width", "width", "bypass_user"])]
     limits: bool,
     /// xcup: let the large memories be UltraRAM (parameter LARGE_RAM of the Verilog).
@@ -92,15 +92,16 @@ pub(crate) struct SynthArgs {
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
-    /// Write the result to a file, as JSON; rows of other blocks, shapes and families that it holds stay.
+    /// Write the result to a file, as JSON. Rows of other blocks, shapes and families in that file stay.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Exit with 1 if a block takes more than this file of --out says: 5 % of LUTs or registers, a RAM, a multiplier, a
-    /// level, 10 % of the clock; or if an enable or a reset drives more than 1,000 pins, and did not before.
+    /// Exit with 1 if a block exceeds its row in this file of --out by 5 % of LUTs or registers, a RAM, a
+    /// multiplier, a level, or 10 % of the clock. Exit with 1 also if an enable or a reset drives more than
+    /// 1,000 pins and did not before.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     /// Skip a block if the file --against, or else --out, has results for the same Verilog, tools and number
-    /// of seeds: so an interrupted run continues.
+    /// of seeds. With this flag a run continues an interrupted one.
     #[arg(long, requires = MEASURED)]
     changed: bool,
     /// Write the tables into the pages under docs/, between their marks, from docs/results/*.json; that of the memories from
@@ -225,7 +226,8 @@ fn wanted_of<'a>(
     Ok(wanted)
 }
 
-/// Measures jobs side by side, and keeps each row at once; fewer rows than jobs: interrupted.
+/// Measures jobs side by side, and stores each row at once. If the result has fewer rows than jobs, the run
+/// was interrupted.
 fn measured(args: &SynthArgs, tools: &Tools, jobs: &[Job<'_>]) -> Result<Results> {
     let kept = Mutex::new(Kept::read(args.out.as_deref())?);
     let threads = pool(args.jobs)?;
@@ -301,8 +303,8 @@ fn show(args: &SynthArgs, results: &Results) -> Result<()> {
     Ok(())
 }
 
-/// Whether `then` has a row for the job's Verilog, made with the same versions of tools and the same number
-/// of seeds.
+/// Whether `then` has a row for the job's Verilog, measured with the same versions of tools and the same
+/// number of seeds.
 fn is_measured(job: &Job<'_>, then: &Results, versions: &[String]) -> bool {
     then.of(job.block, &job.shape, job.target).is_some_and(|row| {
         let seeds = row.clock.as_ref().map_or(0, |clock| clock.runs.len());
@@ -330,8 +332,8 @@ fn is_no_larger(row: &Row, old: &Row, file: &Path) -> bool {
     found.is_empty()
 }
 
-/// The text for a mark: a family's table, the blocks that miss the target, the lines of one block, blocks and
-/// hand-written blocks, shapes, widths or memories of the NIC, or the limits of the flow.
+/// The text for a mark of a page: a family's table, the blocks that miss the target, the lines of one block,
+/// blocks beside hand-written blocks, shapes, widths or memories of the NIC, or the limits of the flow.
 fn generated(root: &Path, name: &str) -> Result<String> {
     let (family, what) = name.split_once(' ').unwrap_or((name, ALL));
     if what == MEMORIES {

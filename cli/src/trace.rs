@@ -54,7 +54,7 @@ pub(crate) struct Reading {
     /// timeout.
     #[arg(long, value_name = "US", default_value_t = 70)]
     pub(crate) rto_us: u64,
-    /// Time in microseconds without packets after which a connection is idle; 0: never.
+    /// Time in microseconds without packets after which a connection is idle; 0: a connection is never idle.
     #[arg(long, value_name = "US", default_value_t = 0)]
     pub(crate) idle_us: u64,
     /// Entropy value that an ACK returns. The default is the recorded value if the capture has ACKs of weft,

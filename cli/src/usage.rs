@@ -1,5 +1,5 @@
-//! Wrong usage in one line. A flag of another command is answered with that command, which is looked up in the tree of
-//! commands that clap parses with.
+//! Wrong usage in one line. If a flag belongs to another command, the error names that command, which is
+//! looked up in the tree of commands that clap parses with.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
@@ -63,7 +63,8 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// Flags that are commands of this one, or have one as value, as in `weft cosim --block reps`: with that command.
+    /// Flags with the name of a subcommand, or with a subcommand as value, as in `weft cosim --block reps`:
+    /// the error names the subcommand.
     fn as_commands(&self, root: &Command) -> Option<String> {
         let named = |word: &str| self.command.find_subcommand(word).is_some();
         let items = items(self.rest);

@@ -1,5 +1,5 @@
-//! The rules of the streams, for benches of others. Bound to the blocks, the rules pass the lint; a module
-//! breaks one rule after the other, and each fault is found.
+//! Tests the rules of the streams that weft writes for other benches. Bound to the blocks, the rules pass the
+//! lint. A module breaks one rule after the other, and the rules find each fault.
 
 use verilator_sys::{Build, Error, Reset};
 use weft_bench::bind::{STREAM_RULES, bound};

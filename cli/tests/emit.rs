@@ -16,7 +16,7 @@ fn files(folder: &Path, list: &str) -> Vec<String> {
     text.lines().map(String::from).collect()
 }
 
-/// Lets a tool read the files, and checks that the tool reports nothing.
+/// Runs a tool on the files, and checks that the tool reports no problem.
 fn reads(folder: &Path, tool: &str, flags: &str, files: &[String]) {
     let mut command = Command::new(tool);
     command.current_dir(folder).args(flags.split(' ')).args(files);

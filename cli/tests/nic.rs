@@ -176,7 +176,8 @@ fn a_trace_is_carried_out_and_its_flows_are_timed() {
     assert!(printed.contains(&line), "{line}{printed}");
 }
 
-/// A flow that has the network to itself takes its ideal time, whenever it starts; several of a pair share a connection.
+/// A flow that has the network to itself needs its ideal time, for any start time. Several flows of a pair
+/// share a connection.
 #[test]
 fn flows_start_at_their_time() {
     let folder = tempfile::tempdir().expect("a folder");

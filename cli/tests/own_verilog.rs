@@ -1,5 +1,5 @@
-//! Modules of the user in the place of emitted ones, as docs/own-verilog.md shows: `weft equiv`, `prove --verilog`,
-//! `cosim block --verilog`, `mutate --verilog`.
+//! Modules of the user in place of emitted ones, as docs/own-verilog.md shows: `weft equiv`, `prove
+//! --verilog`, `cosim block --verilog`, `mutate --verilog`.
 
 mod command;
 
@@ -19,7 +19,7 @@ fn emitted(file: &str) -> String {
     fs::read_to_string(path).expect("an emitted module")
 }
 
-/// A folder with an emitted module in which a text, which occurs once, is replaced.
+/// A folder with an emitted module in which one text, which occurs exactly once, is replaced.
 fn changed(file: &str, changes: &[(&str, &str)]) -> tempfile::TempDir {
     let mut module = emitted(file);
     for (from, to) in changes {

@@ -149,7 +149,7 @@ fn registers_without_options_are_the_reset_values() {
     assert!(compared > 80, "{compared} registers");
 }
 
-/// The registers of SMaRTT, and they alone, have other values in a NIC with NSCC.
+/// In a NIC with NSCC the registers of SMaRTT have other values; all other registers have the same.
 #[test]
 fn registers_of_a_nic_with_nscc() {
     let lines = |window: &str| -> Vec<serde_json::Value> {

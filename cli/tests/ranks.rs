@@ -4,9 +4,9 @@
 use std::path::Path;
 use std::process::Command;
 
-/// The command is usually built without MPI. Started beside other processes, such a command reports the
-/// problem: otherwise each process would run the whole file. Variables of a launcher, flags, and the begin of
-/// the error.
+/// The command is usually built without MPI. If it runs as one of several processes, such a command reports
+/// an error: otherwise each process would run the whole file. Variables of a launcher, flags, and the begin
+/// of the error.
 type Case<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
 
 #[test]

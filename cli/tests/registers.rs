@@ -123,7 +123,7 @@ fn the_header_compiles_as_cpp() {
     assert_eq!(compile("g++", "-std=c++17", "cpp", &code), Ok(()));
 }
 
-/// Both headers, one after the other.
+/// Both headers in one file.
 const BOTH: &str = "#include \"weft_nic.h\"\n#include \"weft_wire.h\"\n";
 
 #[test]

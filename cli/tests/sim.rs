@@ -181,7 +181,8 @@ fn a_sweep_goes_on_where_it_stopped_and_is_drawn() {
     assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1));
 }
 
-/// Machines that share a folder give the results and the table of one machine, even if one of them dies.
+/// Machines that share a folder write the same results and the same table as one machine, even if one of them
+/// dies.
 #[test]
 fn several_machines_share_a_sweep() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -265,7 +266,7 @@ fn a_sweep_makes_results_again_that_hold_no_more() {
     assert_eq!(sweep(), (longer, again("that cannot be read")));
 }
 
-/// An interrupted run has means over the flows that ended, and no mean if there are no values.
+/// An interrupted run has means over the flows that ended, or no mean if no flow ended.
 #[test]
 fn what_did_not_end_is_said_and_is_no_number() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Wrong usage of the command: it exits with code 2 and prints one line that says what to do instead.
+//! Wrong usage: the command exits with code 2 and prints one line that says what to do instead.
 
 mod command;
 
@@ -170,7 +170,7 @@ fn other_mistakes_are_one_line() {
     }
 }
 
-/// Tests that the terminal gets the text of a file as text, for any characters.
+/// Tests that the terminal shows the text of a file as plain text, for any characters.
 #[test]
 fn control_characters_of_a_file_are_escaped() {
     let folder = tempfile::tempdir().expect("a folder");

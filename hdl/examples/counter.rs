@@ -2,7 +2,7 @@
 
 use weft_hdl::prelude::*;
 
-/// Counts the clocks in which it is enabled.
+/// Counts the clocks in which the counter is enabled.
 #[derive(LogicBlock, Default)]
 pub struct Counter {
     /// Clock.

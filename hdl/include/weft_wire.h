@@ -378,7 +378,7 @@ static inline void weft_immdt_set_data(uint8_t *header, uint32_t value)
     weft_wire_set(header, WEFT_IMMDT_DATA_BYTE, WEFT_IMMDT_DATA_WORD, WEFT_IMMDT_DATA_SHIFT, WEFT_IMMDT_DATA_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
-/* Spray extended header, 8 bytes, after the RETH (and ImmDt) of a data packet. Its words are MRC's TSETH and METH; MRC puts them before the RETH, weft after it so that stock tools still see the RETH. */
+/* Spray extended header, 8 bytes, after the RETH (and ImmDt) of a data packet. The words are those of TSETH and METH in MRC. MRC puts these headers before the RETH, weft after the RETH, so that stock tools still find the RETH. */
 #define WEFT_XETH_LEN 8u
 
 /* Time of transmission in units of 32 ns; wraps after 2.1 ms. */
@@ -681,7 +681,7 @@ static inline void weft_seth_set_sack_offset(uint8_t *header, int16_t value)
     weft_wire_set(header, WEFT_SETH_SACK_OFFSET_BYTE, WEFT_SETH_SACK_OFFSET_WORD, WEFT_SETH_SACK_OFFSET_SHIFT, WEFT_SETH_SACK_OFFSET_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
-/* SACK bitmap 63..0: bit i is PSN base + i, set = received; a clear bit says nothing. */
+/* SACK bitmap 63..0: bit i is PSN base + i, set = received; a clear bit has no meaning. */
 #define WEFT_SETH_BITMAP_BYTE 20u
 #define WEFT_SETH_BITMAP_WORD 64u
 #define WEFT_SETH_BITMAP_SHIFT 0u

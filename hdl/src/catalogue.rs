@@ -85,7 +85,7 @@ impl Shape {
         format!("{} connections", self.connections)
     }
 
-    /// The words of a block with a window; `words` describes everything else.
+    /// The words of a block with a congestion window; `words` describes all other streams.
     fn with_window(&self, words: String) -> String {
         match self.window {
             WindowAlgorithm::Smartt => words,

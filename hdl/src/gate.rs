@@ -1,5 +1,5 @@
-//! The gate that emitted Verilog passes before anybody gets it: yosys finds no latch, undriven or
-//! doubly driven signal or loop. Verilator and Icarus Verilog print no warning.
+//! The gate that emitted Verilog passes before users get it: yosys finds no latch, undriven or doubly driven
+//! signal or loop. Verilator and Icarus Verilog print no warning.
 //!
 //! rust-hdl's `check_all` and the emitter's own checks come before, in [`emit`](crate::emit()). Every warning
 //! is an error, without waivers.

@@ -65,8 +65,8 @@ fn bad_headers_are_seen() {
     assert!(complaint(&header("\n// Parameters:\n//   connections = 256")).is_some());
 }
 
-/// Modules that are alike, with the reason: two blocks that are never in one design, each with its own names
-/// throughout.
+/// Pairs of modules that are alike, with the reason: two blocks that are never in one design, each with its
+/// own names throughout.
 const ALIKE: [&str; 2] = ["weft_nscc_signals_early", "weft_smartt_congestion_early"];
 
 #[test]

@@ -300,7 +300,7 @@ fn fill(i: usize, v: &mut [u128], all: u128) {
     }
 }
 
-/// The clocks in which a read that collided can be seen at the output.
+/// The clocks in which the output can show a read that collided.
 fn sdp_cares(vectors: &[Vec<u128>], out_reg: bool) -> Vec<bool> {
     let (mut word, mut out) = (true, true);
     vectors

@@ -118,8 +118,8 @@ struct Pipeline<I> {
 
 impl<I: Debug> Pipeline<I> {
     /// Applies an input in each clock in which the pipeline moves. In one clock of four the pipeline stalls
-    /// and must ignore its inputs. A module has its own enable, which it gets a clock ahead, or its user
-    /// enables it.
+    /// and must ignore its inputs. A module has its own enable, which it gets a clock ahead, or the module
+    /// around it provides the enable.
     fn check(&self, inputs: &[I]) {
         let mut dut = Dut::new(&self.modules, self.top, 1);
         let mut random = Random::new(7);

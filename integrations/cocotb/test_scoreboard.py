@@ -1,4 +1,4 @@
-"""weft_nic as somebody else's NIC: the scoreboard of weft_sim watches its streams, and a second model is its peer. `nic.py` of
+"""weft_nic plays a foreign NIC: the scoreboard of weft_sim watches its streams, and a second model is its peer. `nic.py` of
 testbench/cocotb drives the registers and the DMA streams."""
 
 import os
@@ -79,7 +79,7 @@ async def the_nic_is_the_model(dut):
 
 
 async def take(nic):
-    """The completions go nowhere; the scoreboard sees them."""
+    """Only the scoreboard reads the completions."""
     for stream in (nic.received, nic.sent, nic.event):
         stream.ready.value = 1
     while True:

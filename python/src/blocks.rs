@@ -16,7 +16,7 @@ macro_rules! block {
 
         #[pymethods]
         impl $name {
-            /// Writes a register of the block; events behind it see the value.
+            /// Writes a register of the block; later events use the value.
             fn write(&mut self, register: Where, value: u128) -> PyResult<()> {
                 register.write(value, |offset, word| self.0.write(offset, word))
             }

@@ -1,4 +1,4 @@
-//! A fabric that takes flows while it runs (page `docs/ai-simulators.md`).
+//! A fabric that accepts flows while it runs (page `docs/ai-simulators.md`).
 
 use crate::error::{of_any, of_setup, value};
 use crate::setup::{LOOK, Plan, Run};
@@ -12,7 +12,7 @@ use weft_sweep::program;
 record! {
     /// A flow has ended at one of its hosts: the receiver has all bytes, or the sender learned so.
     Done {
-        /// Flows count from 0, in the order in which they were sent.
+        /// Flows have numbers from 0, in the order in which they were sent.
         flow: u32,
         /// The caller's own number of the flow.
         user: u64,

@@ -8,7 +8,8 @@ use weft_handle::Scoreboard as Board;
 use weft_nic::nic::transaction;
 use weft_nic::words::{Received, Work};
 
-/// The outputs that a design must still make, by the model of the NIC. A difference is a `Difference`, an `AssertionError`.
+/// The outputs that the model of the NIC has made and the design has not made yet. A difference is a
+/// `Difference`, an `AssertionError`.
 #[pyclass(module = "weft_sim", subclass)]
 pub(crate) struct Scoreboard {
     board: Board,
@@ -49,7 +50,7 @@ impl Scoreboard {
         Ok(Self { board: Board::new(&mut nic.model), nic: Py::new(py, nic)? })
     }
 
-    /// How many outputs were equal.
+    /// Number of outputs that were equal.
     #[getter]
     fn compared(&self) -> u64 {
         self.board.compared()

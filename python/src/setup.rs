@@ -17,7 +17,7 @@ pub(crate) fn program_is(file: PathBuf) {
     program::is(file);
 }
 
-/// A setup with all that follows from it: it can be run.
+/// A setup with all derived values, ready to run.
 #[pyclass(frozen, module = "weft_sim")]
 pub(crate) struct Plan(pub(crate) plan::Plan);
 

@@ -128,7 +128,7 @@ fn a_message_crosses() {
     assert_eq!(said, answers::message());
 }
 
-/// 100,000 outputs of a design that is the model, then one of each kind that is not.
+/// 100,000 outputs of a design that equals the model, then one wrong output of each kind.
 #[test]
 fn a_scoreboard_finds_differences_alone() {
     let said = Program::sanitized("scoreboard").run(&[]);
@@ -143,7 +143,7 @@ fn a_scoreboard_finds_differences_alone() {
     assert_eq!(lines[12], "settle: 1 frames of others were not sent");
 }
 
-/// The programs read no byte that was not written, and lose no memory.
+/// The C programs read no byte that was not written, and leak no memory.
 #[test]
 fn nothing_leaks() {
     Program::plain("message").under_valgrind();

@@ -40,7 +40,7 @@ pub(crate) struct RandomArgs {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = SackParams::default().connections)]
     connections: u32,
-    /// Seed of all that is random [default: 1; of a capture, the one that it names].
+    /// Seed of all random choices [default: 1; for a capture, the seed that the capture names].
     #[arg(long)]
     seed: Option<u64>,
     /// Plant a bug in the RTL, to see the run fail.

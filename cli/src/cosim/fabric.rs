@@ -17,7 +17,7 @@ use weft_params::SackParams;
 use weft_system::fabric::{Balance, Report, Setup, SwitchFigures};
 use weft_system::nic::{DeviceError, Flow, Maker, NicError, View, Workload};
 
-/// Which fabric, and options that replace those of its file.
+/// The fabric, and options that replace keys of its file.
 #[derive(Args)]
 #[command(after_help = "\
 The file (TOML) describes topology, switch program, hosts, traffic and cut links: docs/fabric-cosim.md, examples in fabrics/.
@@ -112,7 +112,7 @@ fn once(setup: Setup, maker: &Maker) -> Result<Run> {
 }
 
 impl Run {
-    /// The time that a flow takes alone.
+    /// The time of a flow that has the network to itself.
     fn ideal(&self) -> impl Fn(&Flow) -> u64 {
         |flow| self.setup.ideal_clocks(flow.source, flow.destination, flow.bytes as u32)
     }

@@ -18,7 +18,7 @@ use weft_params::{Network, Signals, SmarttParams};
 use weft_system::incast::{Figures, Incast, IncastError, Lockstep, Reaction, Run};
 use weft_wire::write_atomically;
 
-/// Which incast, and with which constants.
+/// The incast, and its constants.
 #[derive(Args)]
 #[command(after_help = "\
 Each sender has 8 MiB for one receiver, at 800 Gb/s in packets of 4 KiB, as in figures 2 and 3 of the SMaRTT-REPS paper.
@@ -53,7 +53,7 @@ pub(crate) struct IncastArgs {
     /// Seed of the jitter, and of the contents of registers before reset [default: 1].
     #[arg(long)]
     seed: Option<u64>,
-    /// Plant a bug in the RTL, to see the run fail: those of `weft cosim block smartt`.
+    /// Plant a bug of `weft cosim block smartt` in the RTL, so that the run fails.
     #[arg(long, value_name = "BUG")]
     plant: Option<String>,
     /// Draw windows and queue (SVG; PNG if FILE ends in .png).

@@ -53,7 +53,7 @@ pub(crate) struct NicArgs {
     /// Unit of `start` in the trace [default: us].
     #[arg(long, value_enum, value_name = "UNIT", requires = "trace")]
     start_unit: Option<UnitArg>,
-    /// Number of NICs [default: 2 for a pair, 9 for an incast, else 8; as many as a trace has nodes].
+    /// Number of NICs [default: 2 for a pair, 9 for an incast, the number of nodes for a trace, else 8].
     #[arg(long, value_name = "N", conflicts_with = "trace")]
     nics: Option<u32>,
     /// Bytes of every host [default: 4194304]; of the longest message of a pair [default: 65536].
@@ -62,7 +62,7 @@ pub(crate) struct NicArgs {
     /// Messages of a pair, in each direction [default: 100].
     #[arg(long, value_name = "N", conflicts_with = "trace")]
     messages: Option<u32>,
-    /// Choice of entropy values; give it several times to compare.
+    /// Choice of entropy values; give the flag several times to compare choices.
     #[arg(long, value_enum, value_name = "MODE", default_value = "reps")]
     ev_mode: Vec<EvModeArg>,
     /// View at every host.

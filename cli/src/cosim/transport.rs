@@ -44,8 +44,8 @@ pub(crate) struct TransportArgs {
     /// Bytes of a packet: a power of two.
     #[arg(long, value_name = "BYTES", default_value_t = Transport::default().tx.mtu_bytes)]
     mtu: u32,
-    /// Largest congestion window, in bytes; windows change all the time up to it [default: 32 packets with 256 connections,
-    /// more packets with fewer connections, fewer with more].
+    /// Largest congestion window, in bytes. Windows change all the time up to this value [default: 32 packets
+    /// with 256 connections, more packets with fewer connections, fewer packets with more].
     #[arg(long, value_name = "BYTES")]
     cwnd: Option<u32>,
     /// Connections with state in block RAM: 4, 16, 64, 256, 1024, 4096 or 16384.
@@ -60,8 +60,8 @@ pub(crate) struct TransportArgs {
     /// Seed of all random choices.
     #[arg(long, default_value_t = Transport::default().seed)]
     seed: u64,
-    /// Plant a bug, to see the run fail: a bug of a block as sender-BUG or receiver-BUG, or a fault between the blocks. A
-    /// wrong name prints the list of bugs.
+    /// Plant a bug, so that the run fails: a bug of a block as sender-BUG or receiver-BUG, or a fault between
+    /// the blocks. A wrong name prints the list of bugs.
     #[arg(long, value_name = "BUG")]
     plant: Option<String>,
     /// Write waveforms of the last 2,000 clocks of both blocks (.fst, else VCD).

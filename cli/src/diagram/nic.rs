@@ -8,7 +8,7 @@ use weft_hdl::Module;
 /// The node for all that is not the NIC.
 const HOST: &str = "host";
 const NET: &str = "network";
-/// Streams of the wire; all other streams that leave the NIC go to the host.
+/// The streams of the wire. All other streams that leave the NIC lead to the host.
 const WIRE: &str = "net";
 
 /// A stream from one place to another.
@@ -96,7 +96,7 @@ struct Way {
     label: Option<(i32, i32)>,
 }
 
-/// The way of the `i`-th stream from one place to another.
+/// The path of the `i`-th stream from one place to another.
 fn way(from: &str, to: &str, i: i32) -> Option<Way> {
     let across = |from: i32, to: i32, y: i32| Way {
         points: vec![(from, y), (to, y)],

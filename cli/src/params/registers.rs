@@ -1,4 +1,4 @@
-//! The writes that bring a NIC up: as a table, for C, for other programs.
+//! The writes that bring a NIC up: as a table, as C, or as plain values for other programs.
 
 use crate::output;
 use anyhow::Result;

@@ -5,8 +5,8 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use weft_params::EvMode;
 
-/// Colours that are distinct for people with red-green blindness: those of Okabe and Ito first, then those of
-/// Tol's muted set.
+/// Colours that people with red-green blindness can distinguish: first the colours of Okabe and Ito, then
+/// those of Tol's muted set.
 pub(crate) const PALETTE: [RGBColor; 14] = [
     RGBColor(0, 114, 178),
     RGBColor(230, 159, 0),

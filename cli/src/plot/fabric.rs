@@ -26,20 +26,20 @@ pub(crate) enum Kind {
     Cdf,
     /// The distribution over runs of the excess of the last sender's time over --bound.
     Above,
-    /// As cdf, and the distribution of goodputs: all flows from one host to another, from the start of the first to the end of the
-    /// last.
+    /// Like cdf, for goodputs: all flows from one host to another, from the start of the first to the end of
+    /// the last.
     Goodput,
     /// Slowdown by size of flow: mean and 99th percentile.
     Size,
     /// A bar for each kind of run: mean and standard deviation of the time of the last receiver.
     Bars,
-    /// Longest queue over the first key whose values are numbers, such as the bytes of a message: mean, and as a band a standard
-    /// deviation more and less.
+    /// Longest queue over the first key whose values are numbers, such as the bytes of a message. The line is
+    /// the mean; the band is one standard deviation up and down.
     Peak,
     /// A --figure over the values of a --key: mean, and as a band a standard deviation more and less.
     Over,
-    /// Excess of the busiest link of a layer over the layer's mean, for the layer with the greatest excess,
-    /// as bars.
+    /// Excess of the busiest link of a layer over the layer's mean, as bars, for the layer with the greatest
+    /// excess.
     Busiest,
     /// Use of links over time: those of `[series]`, of the first seed.
     Links,
@@ -51,8 +51,8 @@ pub(crate) enum Kind {
     Lost,
     /// Lost packets over time: of all links of `[series]` together, mean over the seeds.
     LostOver,
-    /// A connection over time, from the FILE of `weft sim --events`: window and bytes in flight, freezes, and each packet by
-    /// PSN: sent, marked, trimmed, found lost, sent again.
+    /// A connection over time, from the FILE of `weft sim --events`: window, bytes in flight, freezes, and
+    /// for each packet by PSN whether it was sent, marked, trimmed, found lost or sent again.
     Connection,
 }
 
@@ -189,7 +189,8 @@ fn heading(runs: &[Value]) -> String {
 /// Maximum number of points of a curve.
 const POINTS: usize = 2_000;
 
-/// The share of all, those that have no value among them, that has a value up to each.
+/// For each value the share of all items that have this value or less. Items without a value are among all
+/// items.
 fn distribution((mut values, all): (Vec<f64>, usize), color: RGBColor) -> Curve {
     values.sort_by(f64::total_cmp);
     let (count, step) = (values.len(), values.len().div_ceil(POINTS).max(1));
@@ -324,7 +325,7 @@ fn lost_over_time(heading: &str, groups: &[Group]) -> Result<String> {
     curves(heading, &named, ("time (µs)", "packets lost in a bin"), &all, [Scale::Linear; 2])
 }
 
-/// The flows whose goodput is measured: those from one host to another one.
+/// The flows whose goodput is measured: all flows from one host to one other host.
 fn samples(groups: &[Group]) -> Vec<Sample> {
     let sample = |(group, (name, color)): (&Group, (String, RGBColor))| {
         let mut flows_gbps = Vec::new();

@@ -32,7 +32,7 @@ const MARKING: RGBColor = RGBColor(253, 236, 214);
 
 /// Number of colours of the senders, in turn.
 const SENDERS: usize = 8;
-/// With at most this many senders each window has a thick line; more thick lines would cover each other.
+/// With at most this many senders each window has a thick line; more thick lines would hide each other.
 const FEW: u32 = 2;
 
 /// Draws runs of one incast next to each other. A failure leaves no file.

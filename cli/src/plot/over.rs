@@ -38,7 +38,8 @@ const FIGURES: [(&str, &str, f64); 15] = [
     ("reorder.bytes.most", "most in the reorder queues of a switch (kB)", 1e3),
     ("switch_counters.reply", "replies in a run", 1.0),
 ];
-/// Values so far apart, or farther, have a logarithmic axis, unless they are shares.
+/// If the largest value is at least this multiple of the least, the axis is logarithmic, unless the values
+/// are shares.
 const FAR: f64 = 4.0;
 
 /// A figure over a key. The plot shows how many runs lack the figure, for example because their flows have

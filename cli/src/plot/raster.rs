@@ -25,7 +25,7 @@ pub(super) fn png(svg: &str) -> Result<Vec<u8>> {
     Ok(pixels.encode_png()?)
 }
 
-/// The fonts, with one of them for text without serifs, which is all that the drawings have.
+/// The fonts. The drawings use only the family for text without serifs, which is set to an installed font.
 fn named(mut fonts: Database) -> Result<Database> {
     let families: Vec<String> =
         fonts.faces().filter_map(|face| Some(face.families.first()?.0.clone())).collect();

@@ -103,7 +103,7 @@ impl<'a> Panel<'a> {
         self.decisions.last().map_or(1.0, |last| us(last.time_ns).max(0.001))
     }
 
-    /// The times for which each connection was frozen.
+    /// For each connection, the times during which it was frozen.
     fn freezes(&self) -> Vec<(u32, f64, f64)> {
         let mut since = HashMap::new();
         let mut freezes = Vec::new();
@@ -270,7 +270,7 @@ fn paths(area: &Area<'_>, panel: &Panel<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Draws the times for which connections were frozen, one lane each.
+/// Draws the times during which connections were frozen, one lane per connection.
 fn freezing(area: &Area<'_>, panel: &Panel<'_>) -> Result<()> {
     let lanes = panel.lanes();
     let mut chart = ChartBuilder::on(area)

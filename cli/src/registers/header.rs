@@ -15,12 +15,12 @@ pub(super) fn text() -> String {
          #ifndef WEFT_NIC_H\n#define WEFT_NIC_H\n\n",
     );
     text += &format!("{C_HEAD}\n");
-    define(&mut text, "WEFT_ID", format!("{:#010X}u", registers::ID), "what WEFT_REG_ID reads");
+    define(&mut text, "WEFT_ID", format!("{:#010X}u", registers::ID), "value of WEFT_REG_ID");
     define(
         &mut text,
         "WEFT_VERSION",
         format!("{:#010X}u", registers::VERSION),
-        "what WEFT_REG_VERSION reads",
+        "value of WEFT_REG_VERSION",
     );
     for page in registers::pages() {
         text += &format!("\n/* {} */\n", page.doc);
@@ -46,7 +46,7 @@ pub(super) fn text() -> String {
         let name = name.to_uppercase();
         text += &format!("#define WEFT_EVENT_{name} WEFT_REG_STATE_{name}_MASK\n");
     }
-    text += "\n/* What to write to WEFT_REG_COMMAND. */\n\
+    text += "\n/* The word to write to WEFT_REG_COMMAND. */\n\
              static inline uint32_t weft_command(uint32_t op, uint32_t connection)\n{\n    \
              return op << WEFT_REG_COMMAND_OP_SHIFT | connection << WEFT_REG_COMMAND_CONNECTION_SHIFT;\n}\n";
     text += &counters();

@@ -1,5 +1,5 @@
-//! The streams that report the state of connections to `weft_registers`, and those on which `weft_registers`
-//! reports the state.
+//! The streams that report the state of connections to `weft_registers`, and the streams on which
+//! `weft_registers` reports that state.
 
 /// The type of a signal with a number of bits.
 pub(super) fn signal(input: bool, bits: u32) -> String {

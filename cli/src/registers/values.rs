@@ -1,4 +1,4 @@
-//! The page with the values that bring a NIC up, for wires of three rates.
+//! The page with the register values that bring a NIC up, for three link rates.
 
 use anyhow::{Result, ensure};
 use weft_params::{Core, Network, Setup, Write};

@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Results by their names. A name has the values of the swept keys; the name of the run and a slash precede
-/// them, if the run has a name.
+/// Results by their names. A name consists of the values of the swept keys. If the run has a name, that name
+/// and a slash precede the values.
 #[derive(Default)]
 pub(super) struct Measured(BTreeMap<String, Vec<Value>>);
 

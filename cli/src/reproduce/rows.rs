@@ -59,7 +59,7 @@ pub(super) struct Plot {
     pub(super) file: String,
     /// The content of the drawing.
     pub(super) what: String,
-    /// Words of `weft plot` that draw it; without them another command does.
+    /// Arguments of `weft plot` that draw the picture; if there are none, another command draws it.
     pub(super) how: Option<String>,
     /// Names of the runs that the figure shows; if empty, it shows all.
     #[serde(default)]
@@ -104,8 +104,8 @@ pub(super) struct Run {
 #[serde(deny_unknown_fields)]
 pub(super) struct Claim {
     pub(super) text: String,
-    /// A path in a result's summary, or in a result; `busiest` is the percentage above the mean, in the layer
-    /// where it is highest.
+    /// A path in a result's summary or in a result. `busiest` is the load of the busiest port, in percent
+    /// above the layer's mean, in the layer where this value is highest.
     pub(super) figure: String,
     /// Means of these names do not fall, from the first name to the last.
     #[serde(default)]
@@ -126,7 +126,7 @@ pub(super) struct Claim {
     form: Only,
 }
 
-/// The forms of which something is.
+/// The forms of a run for which a row or a claim exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Only {

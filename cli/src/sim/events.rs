@@ -21,7 +21,7 @@ pub(super) fn chosen(text: &str) -> Result<Chosen, String> {
     }
 }
 
-/// Makes the plan note the events of all that was chosen.
+/// Makes the plan note the events of all chosen hosts and flows.
 pub(super) fn note(plan: &mut Plan, of: &[Chosen]) -> Result<()> {
     let hosts = of.iter().flat_map(|chosen| &chosen.hosts).copied().collect();
     let flows = of.iter().flat_map(|chosen| &chosen.flows).copied().collect();

@@ -56,7 +56,7 @@ fn pair(maker: &Maker, view: View, place: &Place, latency_ns: u32, base_rtt_ns: 
     Pair::new(maker, view, place, latency_ns, bring_up)
 }
 
-/// Payload as a share of the wire's maximum, for a number of connections and clocks.
+/// Payload as a share of the wire's maximum, for a number of connections, over a number of clocks.
 fn share(mut pair: Pair, place: &Place, what: &str, (connections, clocks): (u32, u64)) -> f64 {
     pair.settle();
     let bytes = pair.goodput(connections, WARM_UP, clocks);
@@ -102,7 +102,7 @@ fn the_printed_registers_fill_the_wire() {
     }
 }
 
-/// Slow and fast host memory, one connection and all, for longer runs.
+/// Slow and fast host memory, one connection and all connections, for longer runs.
 #[test]
 #[ignore = "soak: 36 runs of 200,000 clocks"]
 fn the_printed_registers_fill_the_wire_for_longer() {
@@ -127,8 +127,8 @@ fn the_verilog_fills_the_wire() {
     assert!(share > ENOUGH, "{share}");
 }
 
-/// With the largest window for the wire's round-trip time alone, which a user without knowledge of the NIC
-/// computes, the NICs do not fill the wire. The failure shows that the runs above can fail.
+/// With the largest window for the wire's round-trip time alone, the NICs do not fill the wire. A user who
+/// knows only the network would compute this window. The failure shows that the runs above can fail.
 #[test]
 fn a_window_for_the_wire_alone_does_not_fill_it() {
     let maker = maker(false);

@@ -69,7 +69,7 @@ pub(crate) struct Pair {
     latency: u64,
     clock: u64,
     tick_shift: u32,
-    /// Number of the first NIC's connections on which it posts messages.
+    /// Number of the first NIC's connections on which that NIC posts messages.
     posts: u32,
     /// Length of the messages, and number of messages left.
     length: u32,

@@ -1,7 +1,7 @@
 //! The full forms of the short forms in a block's `update`.
 //!
-//! Two crates share this file: `#[clocked]` expands blocks with it before rust-hdl sees them, and the
-//! emitter's source reader expands the source with it, so that both see the same statements.
+//! Two crates share this file. `#[clocked]` expands blocks with it before rust-hdl sees them, and the
+//! emitter's source reader expands the source with it. So both see the same statements.
 
 use super::named;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
@@ -216,8 +216,8 @@ impl Expansion<'_> {
     }
 }
 
-/// Expands `target = value`. An `if` with values becomes assignments: the last value first, then each other
-/// value, which overwrites it.
+/// Expands `target = value`. An `if` with values becomes assignments: first of the last value, then of each
+/// other value, which overwrites the last one.
 fn choose(target: &Expr, value: &Expr) -> Result<Vec<Stmt>> {
     let Expr::If(choice) = value else {
         return Ok(vec![parse_quote_spanned!(target.span()=> #target = #value;)]);
@@ -235,7 +235,7 @@ fn choose(target: &Expr, value: &Expr) -> Result<Vec<Stmt>> {
     Ok(stmts)
 }
 
-/// Whether `value` reads the signal that `target` assigns, or the signal of which `target` is a field.
+/// Whether `value` reads the signal that `target` assigns, or the signal that has `target` as a field.
 fn reads(value: &Expr, target: &Expr) -> bool {
     let plain = |e: &Expr| e.to_token_stream().to_string().split_whitespace().collect::<String>();
     let read = plain(target).replace(".next", ".val()");
@@ -482,7 +482,7 @@ impl Ends {
     }
 }
 
-/// Whether `e` is `x.next`, so that a name behind it is a field of a struct.
+/// Whether `e` is `x.next`, so that a name after it is a field of a struct.
 fn is_next(e: &Expr) -> bool {
     matches!(e, Expr::Field(ExprField { member: Member::Named(name), .. }) if name == "next")
 }

@@ -30,7 +30,7 @@ use syn::{DeriveInput, ItemFn, parse_macro_input};
 /// | `field!(value, Ack.Seth.cack_psn in 0..64)` | a field of a header, of a value that has these bytes of a packet |
 /// | `low!(Ack.Seth.cack_psn in 0..64)` | the lowest bit of that field |
 /// | `width!(Word)` | the bits of a word |
-/// | `enable!(signal);` | nothing; below it this signal enables in place of that of `#[clocked]` |
+/// | `enable!(signal);` | nothing in place of the line; for the registers below, this signal replaces the enable of `#[clocked]` |
 ///
 /// Clock and reset are the block's `clk` and `rst`. Enabled is a register always, or with the signal that
 /// `#[clocked(en = signal)]` names, or by a condition of its own: `self.x.reg = when(condition, value);`.
@@ -57,7 +57,7 @@ pub fn clocked(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | `#[default(value)]` | a field | that value |
 /// | `#[given(name: Type)]` | the struct | `new(name: Type)` instead of `Default`; values may use `name` |
 /// | `#[requires(condition)]` | the struct | does not compile for generics that violate it |
-/// | `#[named]` | the struct | nothing here; its module is called after its file, `weft_<block>_<file>` |
+/// | `#[named]` | the struct | nothing in place of the line; the name of its module is that of its file, `weft_<block>_<file>` |
 #[proc_macro_derive(BlockDefault, attributes(new, default, requires, given, named))]
 pub fn block_default(item: TokenStream) -> TokenStream {
     let input = parse_macro_input!(item as DeriveInput);

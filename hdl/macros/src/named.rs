@@ -75,8 +75,8 @@ fn number(value: u32, span: Span) -> LitInt {
 }
 
 /// `value, Word.field` or `value, Word.first..=last`; or `value, Packet.Header.field in 0..64`, where `value`
-/// has these bytes of the packet, counted from UDP's header, with the first byte highest; without `.field`,
-/// the whole header.
+/// has these bytes of the packet, counted from UDP's header, with the first byte highest. Without `.field` it
+/// is the whole header.
 struct Taken {
     value: Expr,
     slice: Slice,

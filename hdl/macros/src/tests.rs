@@ -21,7 +21,7 @@ fn means(args: &str, body: &str, meant: &str) {
     assert_eq!(expanded(args, body).map(text).expect("refused"), text(meant));
 }
 
-/// Checks that `body` is refused at this line of it, with a message that contains `part`.
+/// Checks that `body` is refused at this line of the body, with a message that contains `part`.
 fn refused(body: &str, line: usize, part: &str) {
     let error = expanded("", body).map(|_| ()).expect_err("taken");
     assert!(error.to_string().contains(part), "{error}");

@@ -1,4 +1,4 @@
-//! Random blocks that pass structs, nested ones too, through ports, registers, a RAM and submodules, as a
+//! Random blocks that pass structs, also nested ones, through ports, registers, a RAM and submodules, as a
 //! whole and field by field.
 
 use crate::common::Random;

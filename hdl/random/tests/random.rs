@@ -83,7 +83,7 @@ fn emitter() -> Emitter {
         .source("struct_blocks.rs", include_str!(concat!(env!("OUT_DIR"), "/struct_blocks.rs")))
 }
 
-/// Runs the cases in both simulators. Vectors for which Rust panics are not compared; few of them do.
+/// Runs the cases in both simulators. Vectors for which Rust panics are not compared; few vectors do this.
 fn agree_on_most(cases: &[Case], vectors: usize) {
     let compared = agree(cases);
     assert!(compared > 2 * cases.len() * vectors * 9 / 10, "only {compared} comparisons");

@@ -1,9 +1,9 @@
 //! Bits that pass with the words of frames of other software, such as the time stamps and tags of another NIC's MAC.
 //!
-//! The blocks have one bit of `tuser`, which marks a bad frame. Widths are types in Rust-HDL, and a type for each of
-//! 128 widths of each shape would take hours to compile. The functions here therefore edit the emitted Verilog: the
-//! queues of frames of other software get wider, and a delay line parallel to the pipelines carries the bits. Every
-//! edit names its place, and fails unless there is exactly one such place.
+//! The blocks have one bit of `tuser`, which marks a bad frame. Widths are types in Rust-HDL. A type for each
+//! of 128 widths of each shape would take hours to compile. The functions here therefore edit the emitted
+//! Verilog: the queues of frames of other software get wider, and a delay line parallel to the pipelines
+//! carries the bits. Every edit names its place, and fails unless exactly one such place exists.
 
 use crate::emit::{EmitError, Module};
 use weft_params::SackParams;

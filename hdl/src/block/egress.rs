@@ -32,8 +32,8 @@ use replies::Replies;
 use weft_params::SackParams;
 use words::{Beat, Limit};
 
-/// The sending side of the NIC: takes orders to transmit, read data, replies and the frames of other software,
-/// and sends Ethernet frames.
+/// The sending side of the NIC: accepts orders to transmit, read data, replies and the frames of other
+/// software, and sends Ethernet frames.
 ///
 /// # Parameters
 ///
@@ -338,7 +338,7 @@ impl<const A: usize> Logic for Egress<A> {
     }
 }
 
-/// The Verilog of `weft_egress`, one module per file, for parameters that passed their check.
+/// The Verilog of `weft_egress`, one module per file, for parameters that were checked.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.

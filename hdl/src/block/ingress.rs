@@ -31,8 +31,8 @@ use verdict::Verdict;
 use weft_params::SackParams;
 use words::{Beat, Kept};
 
-/// The receiving side towards the network: takes Ethernet frames apart into arrivals, payload and
-/// acknowledgements, and hands on the frames of other software.
+/// The receiving side towards the network: splits Ethernet frames into arrivals, payload and
+/// acknowledgements, and passes on the frames of other software.
 ///
 /// # Parameters
 ///
@@ -88,7 +88,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub m_axis_acknowledgement_tid: Signal<Out, Bits<A>>,
     /// The ACK or NACK, an [`Acknowledgement`].
     pub m_axis_acknowledgement_tdata: Signal<Out, Bits<{ Acknowledgement::BITS }>>,
-    /// Frames of other software out, as they came.
+    /// Frames of other software out, unchanged.
     pub m_axis_bypass_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
     pub m_axis_bypass_tready: Signal<In, Bit>,
@@ -104,7 +104,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub cfg_ipv4: Signal<In, Bits<32>>,
     /// CSR: own IPv6 address.
     pub cfg_ipv6: Signal<In, Bits<128>>,
-    /// CSR: queue pair of connection 0; its low bits, as many as a connection has, are not looked at.
+    /// CSR: queue pair of connection 0. The block ignores its low bits, as many as a connection number has.
     pub cfg_qp_base: Signal<In, Bits<24>>,
     /// CSR: DSCP of trimmed packets.
     pub cfg_dscp_trimmed: Signal<In, Bits<6>>,
@@ -138,9 +138,9 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub stat_wrong_vlans: Signal<Out, Bits<16>>,
     /// Frames of another partition than the connection's, dropped.
     pub stat_wrong_pkeys: Signal<Out, Bits<16>>,
-    /// Frames for which there was no space, dropped.
+    /// Frames that were dropped because there was no space.
     pub stat_overflows: Signal<Out, Bits<16>>,
-    /// Frames for which the bypass had no space, dropped.
+    /// Frames that were dropped because the bypass had no space.
     pub stat_bypass_overflows: Signal<Out, Bits<16>>,
 
     align: Align,
@@ -444,7 +444,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
     }
 }
 
-/// The Verilog of `weft_ingress`, one module per file, for parameters that passed their check.
+/// The Verilog of `weft_ingress`, one module per file, for parameters that were checked.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.

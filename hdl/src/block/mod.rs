@@ -1,7 +1,7 @@
 //! The blocks: `block/<name>.rs` is the module `weft_<name>`, and the folder beside it has its parts.
 
-/// Selects the shape for a number of connections: `shape!` with the bits of their number and, on request,
-/// with the bits of a scan, which takes at least 64 clocks.
+/// Selects the shape for a number of connections: `shape!` with the bits of the connection number. On request
+/// also with the bits of a scan, which takes at least 64 clocks.
 macro_rules! by_connections {
     ($connections:expr, $shape:ident) => {
         match $connections {
@@ -43,7 +43,7 @@ pub mod smartt;
 use crate::emit::Emitter;
 use weft_params::{RepsParams, SackParams, SenderParams, WindowAlgorithm};
 
-/// An emitter that sets the parameters of the blocks below a top, as those blocks have them when they are tops.
+/// An emitter that gives the blocks below a top the parameters that they have when they are tops themselves.
 fn emitter(params: &SackParams) -> Emitter {
     const BLOCKS: [&str; 9] =
         ["registers", "ingress", "receiver", "sender", "egress", "sack_rx", "sack_tx", "smartt", "nscc"];
@@ -60,8 +60,8 @@ fn emitter(params: &SackParams) -> Emitter {
         .parameter_of("weft_reps", "ev_width", reps.ev_width)
 }
 
-/// An emitter of a top that has a sender. The Rust types of these blocks have SMaRTT; the emitter can replace
-/// it by another block.
+/// An emitter of a top that has a sender. The Rust types of these blocks contain SMaRTT; the emitter can
+/// replace it by another block.
 fn emitter_of(sender: &SenderParams) -> Emitter {
     let emitter = emitter(&sender.blocks());
     match sender.window {

@@ -149,7 +149,8 @@ pub struct Nic<
     pub s_axis_read_tready: Signal<Out, Bit>,
     /// The bytes.
     pub s_axis_read_tdata: Signal<In, Bits<512>>,
-    /// Bytes that count: all but in the last word, which needs at least the requested bytes; else the data is wrong.
+    /// Bytes that count: all bytes of a word, except in the last word, which needs at least the requested
+    /// bytes; otherwise the data is wrong.
     pub s_axis_read_tkeep: Signal<In, Bits<64>>,
     /// Last word of a packet's payload.
     pub s_axis_read_tlast: Signal<In, Bit>,
@@ -193,7 +194,7 @@ pub struct Nic<
     pub s_axis_buffer_tready: Signal<Out, Bit>,
     /// The connection.
     pub s_axis_buffer_tid: Signal<In, Bits<A>>,
-    /// Bits 1:0: 0 the buffer accepts packets, 1 it does not, 2 or 3 it failed.
+    /// Bits 1:0: 0 the buffer accepts packets, 1 it does not accept packets, 2 or 3 it failed.
     pub s_axis_buffer_tdata: Signal<In, Bits<8>>,
     /// The NIC reports an event of a connection.
     pub m_axis_event_tvalid: Signal<Out, Bit>,
@@ -386,7 +387,7 @@ impl<
     }
 }
 
-/// The Verilog of `weft_nic`, one module per file, for parameters that passed their check.
+/// The Verilog of `weft_nic`, one module per file, for parameters that were checked.
 pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
     let NicParams { connections, width, bypass_user, .. } = *params;
     let emitter = emitter_of(&params.sender()).parameter("width", width).all_parameters();
@@ -423,7 +424,7 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
     super::bypass_user::nic(modules, bypass_user)
 }
 
-/// The registers tell the shape of the NIC; in Rust-HDL that is the usual shape.
+/// The registers report the shape of the NIC; in Rust-HDL this is the usual shape.
 fn told(modules: &mut [Module], params: &NicParams) -> Result<(), EmitError> {
     let NicParams { width, bypass_user, window, .. } = *params;
     let constant = |shape| format!("SHAPE       = 32'h{shape:x};");

@@ -69,9 +69,10 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub s_axis_bar_tvalid: Signal<In, Bit>,
     /// The connection.
     pub s_axis_bar_tid: Signal<In, Bits<A>>,
-    /// Bit 0: the packets are to come again later; bit 1: they are denied.
+    /// Bit 0: the peer must send the packets again later; bit 1: the receiver denies them.
     pub s_axis_bar_tdata: Signal<In, Bar>,
-    /// The receiver denied a packet that had no right to its address, on a connection that worked until then.
+    /// The receiver denied a packet that was not permitted to write to its address, on a connection that
+    /// worked until then.
     pub m_axis_breach_tvalid: Signal<Out, Bit>,
     /// The report is accepted.
     pub m_axis_breach_tready: Signal<In, Bit>,
@@ -111,7 +112,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub cfg_ack_packets: Signal<In, Bits<8>>,
     /// CSR: bytes of new packets that make an ACK, 0 never.
     pub cfg_ack_bytes: Signal<In, Bits<16>>,
-    /// CSR: ticks after which a packet that waits for an ACK gets one, 0 never.
+    /// CSR: ticks after which the receiver sends an ACK for a packet that waits for one; 0: never.
     pub cfg_ack_timeout: Signal<In, Bits<16>>,
     /// Events of connections that were not open, modulo 2^16.
     pub stat_not_open_events: Signal<Out, Bits<16>>,
@@ -166,7 +167,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     bytes: Sum,
     come: Signal<Local, Arrival>,
     beside: Signal<Local, Side>,
-    /// A queue has 32 words. Eight of them are for words in the pipeline in front of it.
+    /// A queue has 32 words. Eight of the places are for words in the pipeline in front of the queue.
     #[new(24u64.to_bits())]
     limit: Constant<Bits<6>>,
     entry: Signal<Local, Entry>,
@@ -374,7 +375,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
     }
 }
 
-/// The Verilog of `weft_receiver`, one module per file, for parameters that passed their check.
+/// The Verilog of `weft_receiver`, one module per file, for parameters that were checked.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     let emitter = emitter(params);
     // Widths are types in Rust-HDL, so every shape is an instance of its own.

@@ -18,7 +18,7 @@ use crate::emit::{EmitError, Module};
 use top::Registers;
 use weft_params::SackParams;
 
-/// The Verilog of `weft_registers`, one module per file, for parameters that passed their check.
+/// The Verilog of `weft_registers`, one module per file, for parameters that were checked.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.

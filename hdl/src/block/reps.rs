@@ -166,7 +166,7 @@ impl<
     }
 }
 
-/// The Verilog of `weft_reps`, one module per file, for parameters that passed their check.
+/// The Verilog of `weft_reps`, one module per file, for parameters that were checked.
 pub fn emit(params: &RepsParams) -> Result<Vec<Module>, EmitError> {
     let emitter = crate::part::emitter()
         .parameter("connections", params.connections)

@@ -15,8 +15,8 @@ use front::Front;
 use weft_params::SackParams;
 use window::Window;
 
-/// Receiver of the out-of-order transport: the packets of a connection that have come, the messages that are
-/// complete, and the answers.
+/// Receiver of the out-of-order transport: the packets of a connection that have arrived, the complete
+/// messages, and the answers.
 ///
 /// # Parameters
 ///
@@ -152,7 +152,7 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
     }
 }
 
-/// The Verilog of `weft_sack_rx`, one module per file, for parameters that passed their check.
+/// The Verilog of `weft_sack_rx`, one module per file, for parameters that were checked.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.

@@ -28,8 +28,8 @@ use weft_params::SackParams;
 use window::Window;
 use words::{Aim, Base, Event, Placed, Seen, View};
 
-/// Sender of the out-of-order transport: which packets of a connection to send and to send again, what is
-/// acknowledged, and which messages are complete.
+/// Sender of the out-of-order transport: the packets of a connection to send and to retransmit, the
+/// acknowledged PSNs, and the complete messages.
 ///
 /// # Parameters
 ///
@@ -62,7 +62,7 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub s_axis_event_tdata: Signal<In, Bits<344>>,
     /// Kind.
     pub s_axis_event_tuser: Signal<In, Bits<3>>,
-    /// Outcomes out, one per event, in order; the block's own among them.
+    /// Outcomes out, one per event, in order, including those of the block's own events.
     pub m_axis_outcome_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
     pub m_axis_outcome_tready: Signal<In, Bit>,
@@ -371,7 +371,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
     }
 }
 
-/// The Verilog of `weft_sack_tx`, one module per file, for parameters that passed their check.
+/// The Verilog of `weft_sack_tx`, one module per file, for parameters that were checked.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.

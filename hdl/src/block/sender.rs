@@ -43,7 +43,7 @@ use weft_params::SenderParams;
 use windows::Windows;
 use words::{Ending, Entry, Feedback, News, Recovery, Rtts, Window};
 
-/// The sending side of a host's memory: accepts work requests, asks the transport, the choice of paths and
+/// The sending side of a host's memory: accepts work requests, queries the transport, the choice of paths and
 /// the congestion window for decisions, and orders packets.
 ///
 /// # Parameters
@@ -100,7 +100,8 @@ pub struct Sender<
     pub s_axis_failure_tready: Signal<Out, Bit>,
     /// The connection.
     pub s_axis_failure_tid: Signal<In, Bits<A>>,
-    /// The connection's buffer failed; else its peer had no right to an address.
+    /// The connection's buffer failed; 0: the connection's peer sent a packet that was not permitted to write
+    /// to its address.
     pub s_axis_failure_tuser: Signal<In, Bit>,
     /// DMA read requests out, in the order of the orders that carry bytes.
     pub m_axis_fetch_tvalid: Signal<Out, Bit>,
@@ -154,11 +155,11 @@ pub struct Sender<
     pub m_axis_failed_tready: Signal<In, Bit>,
     /// The connection.
     pub m_axis_failed_tid: Signal<Out, Bits<A>>,
-    /// The peer denied a packet; else it did not answer.
+    /// The peer denied a packet; 0: the peer did not answer.
     pub m_axis_failed_tuser: Signal<Out, Bit>,
     /// CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     pub cfg_mtu_shift: Signal<In, Bits<4>>,
-    /// CSR: ticks without a packet after which a connection explores again; 0: never.
+    /// CSR: ticks without a packet after which a connection explores paths again; 0: never.
     pub cfg_idle: Signal<In, Bits<32>>,
     /// Connection of software's query; a register of the user.
     pub query: Signal<In, Bits<A>>,
@@ -256,9 +257,9 @@ pub struct Sender<
     pub stat_window: Signal<Out, Window>,
     /// ACKs by round-trip time: `Rtts`.
     pub stat_rtt: Signal<Out, Rtts>,
-    /// The last round-trip time, in ticks; all ones: none yet.
+    /// The last round-trip time, in ticks; all ones: not measured yet.
     pub stat_rtt_latest: Signal<Out, Bits<16>>,
-    /// The smallest round-trip time, in ticks; all ones: none yet.
+    /// The smallest round-trip time, in ticks; all ones: not measured yet.
     pub stat_rtt_smallest: Signal<Out, Bits<16>>,
 
     intake: Intake<A, M>,
@@ -619,7 +620,7 @@ impl<
     }
 }
 
-/// The Verilog of `weft_sender`, one module per file, for parameters that passed their check.
+/// The Verilog of `weft_sender`, one module per file, for parameters that were checked.
 pub fn emit(params: &SenderParams) -> Result<Vec<Module>, EmitError> {
     let emitter = emitter_of(params);
     // Widths are types in Rust-HDL: every shape is an instance of its own.

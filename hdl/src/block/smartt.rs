@@ -36,7 +36,7 @@ pub struct Smartt<const A: usize, const W: usize> {
     pub s_axis_event_tid: Signal<In, Bits<A>>,
     /// Unacknowledged bytes in bits 71:40, round-trip time in 39:24, bytes in 23:0.
     pub s_axis_event_tdata: Signal<In, Bits<72>>,
-    /// Packets less one in bits 9:6, class in 5:4, ECN mark in bit 3, kind in bits 2:0.
+    /// Packets minus one in bits 9:6, class in 5:4, ECN mark in bit 3, kind in bits 2:0.
     pub s_axis_event_tuser: Signal<In, Bits<10>>,
     /// Answers out, one per event, in order.
     pub m_axis_window_tvalid: Signal<Out, Bit>,
@@ -163,7 +163,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
     }
 }
 
-/// The Verilog of `weft_smartt`, one module per file, for parameters that passed their check.
+/// The Verilog of `weft_smartt`, one module per file, for parameters that were checked.
 pub fn emit(params: &SmarttParams) -> Result<Vec<Module>, EmitError> {
     let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.

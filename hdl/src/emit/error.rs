@@ -42,10 +42,10 @@ pub enum Refusal {
     /// A call the AST does not describe fully.
     #[error("`{0}` is not supported in `update`; docs/emitter.md lists what is")]
     UnsupportedCall(String),
-    /// `.index()` where the AST loses that it is a `usize`.
+    /// `.index()` on a `usize` that the AST does not show as one.
     #[error("`.index()` may only be an index, a comparison's side or a match's subject")]
     MisplacedIndex,
-    /// `.to_bits()` or `.into()` where the AST loses the width it gives.
+    /// `.to_bits()` or `.into()` with a result width that the AST does not show.
     #[error("the AST loses the width of this `.{0}()`; assign it to a `Local` first")]
     LostWidth(&'static str),
     /// A loop variable with the name of a field.
@@ -189,10 +189,10 @@ pub enum EmitError {
         /// Message of the panic.
         message: String,
     },
-    /// Two modules, one of them a primitive, have one name but different texts.
+    /// Two modules, one of them a primitive, have the same name but different texts.
     #[error("two modules are called {0} but differ; rename one")]
     PrimitiveClash(String),
-    /// A block would replace another one and has other ports.
+    /// A block would replace another one that has other ports.
     #[error("the block instead of {module} has another port {port}; give both the same ports")]
     Instead {
         /// The module that the block would replace.

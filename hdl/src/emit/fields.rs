@@ -109,8 +109,8 @@ impl Uses {
         }
     }
 
-    /// Whether a local is worth a vector beside its fields: the local is read as a whole more than once,
-    /// always after its assignment.
+    /// Whether a local needs a vector beside its fields: the local is read as a whole more than once, always
+    /// after its assignment.
     fn packs(&self, id: Id) -> bool {
         let last = self.last.get(&id).copied().unwrap_or(usize::MAX);
         self.wholes.get(&id).is_some_and(|reads| reads.len() > 1 && reads.iter().all(|at| *at > last))

@@ -179,7 +179,7 @@ pub(super) struct Logic {
 }
 
 /// Splits `body` into the smallest pieces with the same meaning. Statements that drive a common signal stay
-/// together, and so do statements whose order has an effect.
+/// together; so do statements whose order has an effect.
 pub(super) fn group(symbols: &[Symbol], body: Vec<Stmt>) -> Found<Logic> {
     // A comment belongs to the statement after it.
     let mut units: Vec<Vec<Stmt>> = Vec::new();

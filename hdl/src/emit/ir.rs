@@ -2,7 +2,7 @@
 //!
 //! Invariant: if Verilog sizes the operands of an operator by context, the operands have the width that Rust
 //! computes in, and so has the target of the result. A wider target is reached only through [`Expr::Zext`],
-//! printed as a concatenation, whose parts Verilog sizes by themselves.
+//! printed as a concatenation. Verilog determines the width of each part of a concatenation independently.
 
 use super::ty::Ty;
 
@@ -42,7 +42,7 @@ pub(super) struct Symbol {
     pub(super) leaves: Vec<Id>,
     /// Whether the signal itself exists in Verilog: a struct may exist as its fields only.
     pub(super) word: bool,
-    /// Whether this is what a register holds, which stays one vector.
+    /// Whether the signal is the state of a register, which stays one vector.
     pub(super) held: bool,
     /// The struct that has this field.
     pub(super) part_of: Option<Id>,
@@ -72,7 +72,7 @@ impl Symbol {
     }
 }
 
-/// Operators on operands of one width that give that width.
+/// Operators on operands of one width with a result of the same width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Op {
     Add,
@@ -127,7 +127,7 @@ pub(super) enum Expr {
         index: Box<Expr>,
         width: usize,
     },
-    /// One bit at a run-time index; every index is inside the signal.
+    /// One bit at a run-time index, which is always inside the signal.
     BitAt {
         signal: Id,
         index: Box<Expr>,

@@ -128,28 +128,28 @@ impl Emitter {
     }
 
     /// Emits `block` in place of every instance of `module`, a block that is also emitted as a top. Both must
-    /// have the same ports. A design that is generic over that block would be compiled once for each.
+    /// have the same ports. A design that is generic over that block would need to be compiled once for each.
     pub fn instead(mut self, module: &'static str, block: fn() -> Box<dyn Block>) -> Self {
         self.instead = Some((module, block));
         self
     }
 
-    /// The top has the parameters for large memories and wide products also where its shape has no such primitive, so
-    /// that the surrounding design can set them for every shape.
+    /// The top has the parameters for large memories and wide products even if its shape has no such
+    /// primitive. So the surrounding design can set them for every shape.
     pub fn all_parameters(mut self) -> Self {
         self.all_parameters = true;
         self
     }
 
-    /// Prints widths as rust-hdl does, wrongly. Tests use it to show that they notice.
+    /// Prints widths as rust-hdl does, wrongly. Tests use it to show that they find wrong widths.
     #[doc(hidden)]
     pub fn wrong_widths(mut self) -> Self {
         self.wrong = true;
         self
     }
 
-    /// [`Emitter::emit`] for a new block. A block with all blocks below it is large: this function builds it
-    /// on a stack of its own, as a caller's stack may be small.
+    /// [`Emitter::emit`] for a new block. A block with all blocks below it is large. The function builds it
+    /// on a separate stack, because a caller's stack may be too small.
     pub fn emit_new<B: Block + Default>(&self, name: &str) -> Result<Vec<Module>, EmitError> {
         std::thread::scope(|scope| {
             let emit = || self.emit(&mut B::default(), name);
@@ -201,8 +201,8 @@ struct Run<'a> {
     modules: Vec<Module>,
     /// The parts met so far, as modules with parameters where possible.
     templates: HashMap<&'static str, Option<Template>>,
-    /// Name of the module with a text, in each block with a name of its own: the names of a block's parts are
-    /// independent of other blocks.
+    /// Name of the module with a text. Each block names its modules by itself, so the names of a block's
+    /// parts are independent of other blocks.
     bodies: HashMap<(String, String), String>,
 }
 

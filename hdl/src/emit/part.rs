@@ -3,7 +3,7 @@
 //! A part is emitted at a few sample widths. Texts that differ do so in numbers. Each such number is written
 //! as an expression of the parameters that is right for all samples. An instance may use the module if the
 //! text emitted for its own widths equals, token for token, the module's text for its parameters. Otherwise
-//! the instance has a module of its own, with the widths in its name.
+//! the instance has a module of its own, with the widths in the module's name.
 
 use super::token::{Kind, Token, tokens};
 use rust_hdl_core::prelude::Block;
@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Part {
     /// Name of the module.
     pub name: &'static str,
-    /// Parameters of the module. Texts that differ between instances become further parameters, with the name
-    /// of the parameter that they are passed to.
+    /// Parameters of the module. Texts that differ between instances become further parameters, named after
+    /// the parameter that receives them.
     pub parameters: &'static [Parameter],
     /// Constructors of the part at the sample widths.
     pub samples: &'static [fn() -> Box<dyn Block>],
@@ -117,8 +117,8 @@ pub(super) struct Template {
 }
 
 impl Template {
-    /// Makes the module whose texts at these parameters are `samples`. `None` if the texts differ in more
-    /// than numbers.
+    /// Makes the module of which `samples` are the texts at these parameters. `None` if the texts differ in
+    /// more than numbers.
     pub(super) fn new(part: &Part, samples: &[(Vec<usize>, String)]) -> Option<Template> {
         let values: Vec<Vec<usize>> = samples.iter().map(|(values, _)| values.clone()).collect();
         let texts: Vec<Vec<Token>> = samples.iter().map(|(_, text)| tokens(text)).collect();

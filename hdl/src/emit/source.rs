@@ -2,8 +2,8 @@
 //!
 //! The AST that rust-hdl's macros build drops match guards, the `=` of `..=`, attributes, and every
 //! `.index()`, `.into()` and `.to_bits()`. Each block is therefore matched, by its fields, with a parsed
-//! source, in which the emitter looks for those. The source also gives lines for messages, and the comments
-//! and documentation of the Verilog. Short forms are expanded first, as `#[clocked]` does.
+//! source, in which the emitter looks these facts up. The source also gives lines for messages, and the
+//! comments and documentation of the Verilog. Short forms are expanded first, as `#[clocked]` does.
 
 use super::error::{EmitError, Refusal, Site};
 use super::expand::{Clocked, expand};
@@ -354,7 +354,7 @@ fn lines_of(e: &Expr, text: &[&str], before: usize) -> Lines {
     lines
 }
 
-/// The position of an expression, as far as it decides which expressions are allowed.
+/// The position of an expression, which decides the allowed expressions.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     /// Whole right side of an assignment, or a function's argument.

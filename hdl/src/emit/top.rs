@@ -4,7 +4,7 @@ use super::SELF;
 use crate::prim::TopParameter;
 use std::fmt::Write as _;
 
-/// A module's text with those parameters of the top that the module or a module below it has, and the
+/// A module's text, with those parameters of the top that the module or a module below it has, and with the
 /// parameters that an instance sets. With `all` the text also has the top's other parameters.
 pub(super) fn with_top_parameters(text: &str, all: bool) -> (String, String) {
     let has = |it: &TopParameter| text.contains(it.stands_for());

@@ -1,4 +1,4 @@
-//! The types of rust-hdl values, as far as they decide widths and signs.
+//! The types of rust-hdl values, reduced to widths and signs.
 
 use rust_hdl_core::prelude::*;
 use std::fmt;

@@ -1,7 +1,7 @@
 //! `weft_*_context`: a word for every connection, read and written by one event per clock for any connection pattern.
 //!
-//! Stage 1 reads the RAM, 3 merges the results of older events since then, 4 computes, 5 writes. An event meets
-//! the results of the events up to four before it: distances 4, 3 and 2 in stage 3, distance 1 in stage 4.
+//! Stage 1 reads the RAM, 3 merges the results of older events since then, 4 computes, 5 writes. An event
+//! uses the results of the four events before it: distances 4, 3 and 2 in stage 3, distance 1 in stage 4.
 
 use crate::prelude::*;
 

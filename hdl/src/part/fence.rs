@@ -1,9 +1,9 @@
-//! `weft_*_fence`: waits until the words that came in before have gone out.
+//! `weft_*_fence`: waits until the words that entered before have left.
 
 use crate::prelude::*;
 
-/// Waits until the words that came in before have gone out, independent of those that come in later. Words
-/// go out in the order in which they came in, each later than it came in.
+/// Waits until the words that entered before have left, independent of later words. Words leave in the order
+/// in which they entered, each in a later clock.
 ///
 /// # Parameters
 ///
@@ -20,7 +20,7 @@ pub struct Fence<const W: usize> {
     pub goes: Signal<In, Bit>,
     /// Held: words that come in from the first clock of this signal on are not waited for.
     pub waits: Signal<In, Bit>,
-    /// Words still to go; while `waits` is low, all words inside. A register.
+    /// Words that must still leave. While `waits` is low: all words inside. A register.
     pub ahead: Signal<Out, Bits<W>>,
 
     then: Signal<Local, Bits<W>>,

@@ -1,9 +1,9 @@
 //! `weft_*_icrc`: the invariant CRC of RoCEv2, a word of 64 bytes per clock (page `docs/parts/icrc.md`).
 //!
-//! The state after a word is a linear map of the state before plus one of the word. A frame's end is found by
-//! going back over the zeros behind it, a power of two at a time: so no word needs to be shifted. The state
-//! is kept as a sum of powers of x^32: in this form, four bytes act on the state as one bit acts on the CRC's
-//! register.
+//! The state after a word is a linear map of the state before plus one of the word. The block finds a frame's
+//! end from the zeros after it, whose effect it removes in steps of powers of two. So no word needs to be
+//! shifted. The state is stored as a sum of powers of x^32. In this form, four bytes act on the state as one
+//! bit acts on the CRC's register.
 
 use crate::emit::{EmitError, Emitter, Module};
 use crate::prelude::*;
@@ -51,8 +51,8 @@ fn fold(powers: &[u32; 32], state: u32) -> u32 {
     (0..31).fold(state, |state, _| unfold(powers, state))
 }
 
-/// The part of the state before the first word that remains after the first word; after the Ethernet header
-/// that state is the state of 8 bytes of ones.
+/// The part of the first state that remains after the first word. After the Ethernet header the first state
+/// is the state of 8 bytes of ones.
 fn first(header: usize) -> Bits<32> {
     let mut state = u32::MAX;
     for _ in 0..8 {
@@ -143,7 +143,8 @@ pub struct Icrc {
     pub in_first: Signal<In, Bit>,
     /// The frame has a VLAN tag; counts with its first word.
     pub in_tagged: Signal<In, Bit>,
-    /// The bytes, the first in the low bits; 0 where the ICRC does not cover them, ones where it is to see ones.
+    /// The bytes, the first in the low bits: 0 where the ICRC does not cover them, ones where the ICRC treats
+    /// them as ones.
     pub in_data: Signal<In, Bits<512>>,
     /// Last of a frame.
     pub in_last: Signal<In, Bit>,
@@ -153,7 +154,7 @@ pub struct Icrc {
     pub out_valid: Signal<Out, Bit>,
     /// CRC as sent, the first byte in the low bits.
     pub out_crc: Signal<Out, Bits<32>>,
-    /// The state is that of a frame whose own ICRC is covered and right.
+    /// Whether the state is that of a frame whose own ICRC is covered and right.
     pub out_right: Signal<Out, Bit>,
 
     run: Enable,

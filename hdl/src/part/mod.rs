@@ -26,7 +26,8 @@ use skid::Skid;
 use slots::Slots;
 use wait::Wait;
 
-/// An emitter that makes one module, with parameters, of each part that differs in its widths only.
+/// An emitter that makes one module with parameters from all instances of a part that differ only in their
+/// widths.
 pub fn emitter() -> Emitter {
     Emitter::new().parts(PARTS)
 }

@@ -3,8 +3,8 @@
 use crate::part::skid::Skid;
 use crate::prelude::*;
 
-/// A stream of 64 bytes a word as a narrow one: each word is cut into narrow ones, and its side data
-/// accompanies each of them.
+/// Turns a stream of 64 bytes a word into a narrow one: each word is split into narrow words, and its side
+/// data accompanies each of them.
 ///
 /// # Parameters
 ///

@@ -1,6 +1,6 @@
 //! Rings: a 256-bit word per connection, bit i for the packet whose number modulo 256 is i.
 //!
-//! The parts of the SACK blocks: pipelines that accept new inputs in every clock. `run` advances them;
+//! The parts of the SACK blocks: pipelines that accept new inputs in every clock. `run` advances the stages;
 //! numbers of clocks count only clocks in which `run` is set. The inputs of a part are registers of its user.
 
 pub mod below;

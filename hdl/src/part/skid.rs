@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 
-/// A block's output register and one more word, so that the pipeline's enable is a register: `run` falls in the
-/// clock after a word had to be kept back.
+/// A block's output register and one more word, so that the pipeline's enable is a register: `run` falls in
+/// the clock after the skid had to store a second word.
 ///
 /// # Parameters
 ///

@@ -2,8 +2,9 @@
 
 use crate::prelude::*;
 
-/// The data of wide words beside a skid, in two slots of LUT RAM: a skid takes a LUT and two registers a bit,
-/// this memory four LUTs for seven bits. The skid says when a word is put and removed: a third word never comes.
+/// The data of wide words beside a skid, in two slots of LUT RAM. A skid needs a LUT and two registers per
+/// bit, this memory four LUTs per seven bits. The skid says when a word enters and leaves: there is never a
+/// third word.
 ///
 /// # Parameters
 ///

@@ -78,7 +78,8 @@ impl<const A: usize, const B: usize, const P: usize> Logic for Mul<A, B, P> {
 
 /// `weft_div`: unsigned divider, exact, `q = num / den` rounded down after `Q / steps` clocks, one per clock.
 /// Undefined until filled. The result is all ones if the quotient has more than `Q` bits, or if `den` is 0.
-/// `en` and `en_late`, one for each half of the stages, must be the same; they may be copies.
+/// `en` and `en_late`, one for each half of the stages, must have the same value; they may be copies of each
+/// other.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct Div<const N: usize, const D: usize, const Q: usize> {
     /// Clock, rising edge.

@@ -1,4 +1,4 @@
-//! The answer of a memory in cases in which it may give any answer.
+//! The answer of a memory in cases in which any answer is allowed.
 
 /// Picks the answer to a collision: a small generator, so that runs repeat.
 #[derive(Clone, Debug)]
@@ -13,8 +13,8 @@ impl Default for Collision {
 }
 
 impl Collision {
-    /// One of `candidates`, in an unpredictable order: the old word, the new word, or a third one. A block
-    /// that relies on any one of them soon gives a wrong result.
+    /// One of `candidates`, in an unpredictable order: the old word, the new word, or a third word. A block
+    /// that relies on one of them soon gives a wrong result.
     pub(super) fn pick<T: Copy>(&mut self, candidates: [T; 3]) -> T {
         // xorshift32
         self.state ^= self.state << 13;

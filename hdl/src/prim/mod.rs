@@ -1,11 +1,11 @@
 //! The primitive library: registers, memories and arithmetic as hand-written Verilog, each with its behaviour
 //! in Rust.
 //!
-//! Blocks hold all their state in these, so that reset, enable, memory inference and DSP mapping
-//! are written once. Ports have the Verilog's names, `clk` included; every input must be driven. A
-//! block must not depend on values that the Verilog leaves undefined (the word read on a collision,
-//! a data register before its first load). The memories here answer a collision with an arbitrary
-//! word, so that a block which does depend on it differs from its Verilog and fails its tests.
+//! Blocks keep all their state in these primitives, so that reset, enable, memory inference and DSP mapping
+//! are written once. Ports have the Verilog's names, `clk` included; every input must be driven. A block must
+//! not depend on values that the Verilog leaves undefined (the word read on a collision, a data register
+//! before its first load). The memories here answer a collision with an arbitrary word. So a block that
+//! depends on the answer differs from its Verilog and fails its tests.
 
 mod arith;
 mod collision;

@@ -5,7 +5,7 @@ use rust_hdl_core::prelude::*;
 
 /// `weft_ram_lut`: 2^A words of `T` in LUTs, one write port, one port that is read without a clock.
 ///
-/// A word is read from the clock after it was written on. Contents are undefined until written.
+/// A word can be read from the clock after its write on. Contents are undefined until written.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct RamLut<T: Synth, const A: usize> {
     /// Clock of the write port, rising edge.

@@ -6,16 +6,16 @@ use rust_hdl_core::prelude::*;
 
 /// `weft_ram_tdp`: 2^A words of `T`, ports `a` and `b`, one clock.
 ///
-/// In one clock a port either writes or reads; its output holds while it writes. Latency 1 clock,
-/// 2 with the output registers. If one port writes the address that the other reads, the read word
-/// is arbitrary; if both write it, the stored word is.
+/// In one clock a port either writes or reads; its output stays the same while it writes. Latency 1 clock, 2
+/// with the output registers. If one port writes the address that the other reads, the read word is
+/// arbitrary. If both ports write it, the stored word is arbitrary.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct RamTdp<T: Synth, const A: usize> {
     /// Clock, rising edge.
     pub clk: Signal<In, Clock>,
     /// Port a acts in this clock.
     pub a_en: Signal<In, Bit>,
-    /// Port a writes, else it reads.
+    /// Port a writes; 0: it reads.
     pub a_we: Signal<In, Bit>,
     /// Address of port a.
     pub a_addr: Signal<In, Bits<A>>,
@@ -27,7 +27,7 @@ pub struct RamTdp<T: Synth, const A: usize> {
     pub a_rdata: Signal<Out, T>,
     /// Port b acts in this clock.
     pub b_en: Signal<In, Bit>,
-    /// Port b writes, else it reads.
+    /// Port b writes; 0: it reads.
     pub b_we: Signal<In, Bit>,
     /// Address of port b.
     pub b_addr: Signal<In, Bits<A>>,

@@ -147,8 +147,8 @@ impl<T: Synth> Logic for Delay<T> {
     }
 }
 
-/// `weft_enable`: a pipeline's enable, one bit that is 1 after reset. Each module of the pipeline has one of its own, so
-/// that none drives too many pins; tools keep them apart.
+/// `weft_enable`: a pipeline's enable, one bit that is 1 after reset. Each module of the pipeline has its own
+/// copy, so that no copy drives too many pins; an attribute keeps tools from merging the copies.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct Enable {
     /// Clock, rising edge.
@@ -188,8 +188,8 @@ impl Logic for Enable {
     }
 }
 
-/// `weft_late_reset`: a reset a clock later, for a group of registers of its own, so that the reset itself drives fewer
-/// pins; tools keep it apart.
+/// `weft_late_reset`: a copy of the reset, one clock later, for one group of registers, so that the reset
+/// itself drives fewer pins. An attribute keeps tools from merging the copies.
 #[derive(Clone, Debug, Default, LogicBlock)]
 pub struct LateReset {
     /// Clock, rising edge.

@@ -194,7 +194,7 @@ fn runtime() -> Option<PathBuf> {
     Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name))
 }
 
-/// Make takes objects that are newer than their sources.
+/// Make reuses objects that are newer than their sources.
 fn copy_runtime(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).into_iter().flatten().flatten() {
         let name = entry.file_name().into_string().unwrap();
@@ -300,7 +300,7 @@ pub fn run(cases: &[Case], simulator: Simulator) -> Option<Vec<Outcome>> {
     Some(outcomes)
 }
 
-/// Runs both simulators and demands that they ran, compared something and agree with Rust.
+/// Runs both simulators, and checks that they compared something and agree with Rust.
 pub fn agree(cases: &[Case]) -> usize {
     let mut compared = 0;
     for simulator in [Simulator::Icarus, Simulator::Verilator] {

@@ -25,7 +25,7 @@ impl Random {
         self.draw() % n
     }
 
-    /// Any value of `width` bits; one in two is a corner.
+    /// Any value of `width` bits; one in two is an extreme value.
     pub fn word(&mut self, width: usize) -> u128 {
         let any = self.0.wide();
         let value = match self.below(12) {

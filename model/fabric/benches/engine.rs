@@ -1,6 +1,6 @@
-//! Packet-hops per second of processor time: the network alone, with hosts of a fixed window, and with bit-exact NICs.
-//! `cargo bench -p weft-fabric`; arguments after `--`: hosts (128, 1024, 8192), MiB that each host sends, and parts of
-//! the names of the wanted measurements (`NICs`, `hash`).
+//! Packet-hops per second of processor time: the network alone, with hosts of a fixed window, and with
+//! bit-exact NICs. `cargo bench -p weft-fabric`. Arguments after `--`: hosts (128, 1024, 8192), MiB that each
+//! host sends, and parts of the names of the wanted measurements (`NICs`, `hash`).
 
 use std::collections::BTreeMap;
 use std::path::Path;

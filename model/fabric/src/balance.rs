@@ -1,5 +1,6 @@
-//! Load balancers, compiled: the decisions of a switch's program (`weft_switch::schemes`), as a function of its state,
-//! the packet and the loads. `tests/programs` holds every one of them equal to its program, packet by packet.
+//! Load balancers, compiled: the decisions of a switch's program (`weft_switch::schemes`), as a function of
+//! its state, the packet and the loads. `tests/programs` compares each of them with its program, packet by
+//! packet.
 //!
 //! The load of a port is the bytes that wait at the port, and the bytes that the port is sending.
 
@@ -38,15 +39,15 @@ pub trait Balancer: Clone + Send {
     /// Whether the balancer needs the packets that leave, up to the time of the arriving packet.
     const LEAVES: bool = false;
 
-    /// Whether the balancer does more than choose ports: a balancer may hold packets back, make packets and
-    /// end packets. The engine calls [`Balancer::take`], and [`Balancer::act`] after every call.
+    /// Whether the balancer does more than choose ports: it may also hold packets back, make packets and end
+    /// packets. The engine calls [`Balancer::take`], and [`Balancer::act`] after every call.
     const ACTS: bool = false;
 
     /// Chooses the port for a packet that goes up.
     fn choose(&mut self, packet: &mut Packet, up: &Up) -> u16;
 
-    /// Handles a packet that does not go up: the packet goes down by a port, or ends. A program draws its
-    /// random numbers for every packet.
+    /// Handles a packet that does not go up: the packet leaves by a port down, or ends here. A program draws
+    /// its random numbers for every packet.
     fn pass(&mut self, _packet: &mut Packet, _down: Option<u16>) {}
 
     /// A packet starts to leave by a port.
@@ -100,7 +101,8 @@ pub trait Balancer: Clone + Send {
 /// The course of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Course {
-    /// The packet leaves by a port, from a queue of the port: 0 is that of its kind, others are reorder queues.
+    /// The packet leaves by a port, from a queue of the port: queue 0 is that of its kind, other queues are
+    /// reorder queues.
     Out(u16, u8),
     /// The packet was for this switch.
     Ends,
@@ -111,7 +113,7 @@ pub enum Course {
 /// An action of a load balancer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// Holds a reorder queue: no packet leaves it until [`Act::Release`].
+    /// Holds a reorder queue: no packet leaves the queue until [`Act::Release`].
     Hold {
         /// The port of the queue.
         port: u16,

@@ -14,8 +14,8 @@ pub const WHOLE: u32 = 10_000;
 pub struct Balls {
     /// Bins, at least 1.
     pub bins: usize,
-    /// Balls that arrive in a step, as a part of the bins: each of as many balls as there are bins comes with this
-    /// probability, in [`WHOLE`]ths.
+    /// The share of new balls in a step, as a fraction of the bins. There is one chance per bin; each chance
+    /// adds a ball with this probability, in [`WHOLE`]ths.
     pub load: u32,
     /// Recycling; with `None` every ball goes to a random bin.
     pub recycle: Option<Recycle>,
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(peak(Balls { bins: 1, load: 0, recycle: None }, 1, 100), 0);
     }
 
-    /// With a threshold above that of theorem 5.1, most runs settle: the runs throw no further ball at
+    /// With a threshold above that of theorem 5.1, most runs settle: from some step on they throw no ball at
     /// random, and all bins stay at the threshold or below. The remaining runs stay near the threshold;
     /// without recycling, bins would grow further.
     #[test]
@@ -148,8 +148,9 @@ mod tests {
         assert!((1..=20).all(|seed| peak(Balls { bins: 8, load: WHOLE, recycle: None }, seed, 10_000) > 32));
     }
 
-    /// At full load a bin that was empty has lost a step for good, so the fullest bin grows; at half load the
-    /// fullest bin does not grow. (REPS 5.1: "oblivious random spraying leads to unbounded queue lengths".)
+    /// At full load, a bin that was empty has missed a step for good, so the fullest bin grows. At half load
+    /// the fullest bin does not grow. (REPS 5.1: "oblivious random spraying leads to unbounded queue
+    /// lengths".)
     #[test]
     fn thrown_at_random_they_pile_up_at_full_load() {
         let of = |load, steps| -> usize {

@@ -11,7 +11,7 @@ pub struct Permutation {
     pub ack_ps: u64,
     /// The gap behind each.
     pub gap_ps: u64,
-    /// Light's way, one way.
+    /// Latency of the light on the path, in one direction.
     pub propagation_ps: u64,
     /// Data packets of a host.
     pub packets: u64,
@@ -20,7 +20,7 @@ pub struct Permutation {
 impl Permutation {
     /// The least time of a permutation up to the last ACK, if each host sends data and ACKs by turns (OFAN
     /// appendix B). The paper prints the formula of the third mode with the time of a data packet for each
-    /// further hop of an ACK; the paper's value follows from the time of an ACK, which is what the hop
+    /// further hop of an ACK. The paper's value follows from the time of an ACK, which is what the hop
     /// carries.
     pub fn least_ps(&self) -> u64 {
         let Self { hops, data_ps, ack_ps, gap_ps, propagation_ps, packets } = *self;
@@ -57,8 +57,8 @@ impl Permutation {
 mod tests {
     use super::*;
 
-    /// OFAN appendix B: packets of 4,096 bytes and 62 of headers, ACKs of 64 bytes, a gap of 20 bytes, 800 Gb/s, six links
-    /// of 0.5 us.
+    /// OFAN appendix B: packets of 4,096 bytes plus 62 bytes of headers, ACKs of 64 bytes, a gap of 20 bytes,
+    /// 800 Gb/s, six links of 0.5 us.
     fn example(packets: u64) -> Permutation {
         let byte_ps = 10;
         Permutation {
@@ -77,8 +77,8 @@ mod tests {
         assert_eq!(example(256).least_ps(), 17_056_940);
     }
 
-    /// By hand: 78 packets leave before the first ACK (3,207,900 ps of 41,780 each). So 60 packets need 59 x 41,780 +
-    /// 6 x 41,580 + 3,000,000 ps, and 104 of them 44 x 41,780 + 26 x 840 more.
+    /// By hand: 78 packets leave before the first ACK (3,207,900 ps of 41,780 each). So 60 packets need 59 x
+    /// 41,780 + 6 x 41,580 + 3,000,000 ps, and 104 packets need 44 x 41,780 + 26 x 840 ps more.
     #[test]
     fn the_last_data_packet_waits_for_few_acks() {
         assert_eq!(example(60).least_data_ps(), 5_714_500);

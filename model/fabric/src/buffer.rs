@@ -1,5 +1,5 @@
 //! The buffer that the ports of a switch share, and PFC (page `docs/switches.md`, rules 6 to 9, 13 and 14):
-//! the shares of holders, and the peers that must stop.
+//! the shares of ports and queues, and the peers that must stop.
 
 use crate::packet::{MADE, Packet};
 use weft_switch::tm::{Account, Alpha, Buffer, Pfc, Terms};
@@ -16,7 +16,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Headroom with which a port loses no packet. These bytes can still arrive: those of the link for a
+    /// Headroom with which a port loses no packet. These bytes can still arrive: the bytes of the link for a
     /// round trip, while a pause is on its way; the packet that met the threshold; the switch's own packet
     /// that had begun; the PFC frame; the peer's packet that had begun.
     fn headroom(&self, gap_bytes: u16, (gbps, way_ps): (u32, u64)) -> u64 {
@@ -44,7 +44,7 @@ pub(crate) struct Holders {
     queues: Vec<Vec<Account>>,
     /// Data that came by each port, under PFC.
     ingress: Vec<Ingress>,
-    /// Ports whose peers are to get a PFC frame.
+    /// Ports whose peers must get a PFC frame.
     news: Vec<u16>,
 }
 
@@ -73,8 +73,8 @@ impl Holders {
         }
     }
 
-    /// Takes space for a packet in a queue of a port: a reorder queue, or the queue of the packet's kind (0).
-    /// Returns `false` if there is no space.
+    /// Reserves space for a packet in a queue of a port: a reorder queue, or the queue of the packet's kind
+    /// (0). Returns `false` if there is no space.
     pub(crate) fn take(&mut self, port: u16, queue: u8, packet: &Packet) -> bool {
         let fits = self.with((port, queue), packet, |buffer, account, terms| {
             buffer.take(account, terms, packet.bytes.into())
@@ -131,7 +131,7 @@ impl Holders {
         }
     }
 
-    /// The next port whose peer gets a PFC frame, and whether the frame stops the peer.
+    /// The next port whose peer must get a PFC frame, and whether the frame stops the peer.
     pub(crate) fn news(&mut self) -> Option<(u16, bool)> {
         let port = self.news.pop()?;
         Some((port, self.ingress[usize::from(port)].is_stopped))
@@ -181,8 +181,8 @@ mod tests {
         }
     }
 
-    /// Random packets come and go. After each, the accounts, the stopped peers, and the count of packets without
-    /// space equal those of the traffic manager.
+    /// Random packets arrive and leave. After each packet, the accounts, the stopped peers, and the count of
+    /// packets without space equal those of the traffic manager.
     fn compare(pfc: Option<Pfc>, seed: u64) -> [u32; 3] {
         let ways = [(100, 2_000_000), (100, 1_000_000), (400, 500_000), (100, 0)];
         let shared = Shared { bytes: 400_000, frame_bytes: 4_168, pfc };

@@ -185,7 +185,7 @@ impl Gone {
     }
 }
 
-/// Samples of the reorder queues of all switches (ConWeave).
+/// All switches get as many samples as the switch with the most samples.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Reorder {
     /// Numbers of queues in use: one value for each port to a host and sample.
@@ -256,7 +256,7 @@ pub struct Outcome<H> {
     pub own: Books,
     /// The counters of load balancers by name, summed over all switches.
     pub counters: BTreeMap<String, u64>,
-    /// Samples of reorder queues, if they were sampled.
+    /// Samples of reorder queues, if the run samples them.
     pub reorder: Option<Reorder>,
     /// Maximum number of bytes used in a switch's shared buffer, if ports share one.
     pub buffer_peak: Option<u64>,
@@ -298,8 +298,8 @@ impl<H> Outcome<H> {
         }
     }
 
-    /// Adds the outcome of another part of the network. Hosts and ports come after those of this one; the digest is to be
-    /// computed anew.
+    /// Adds the outcome of another part of the network. The hosts and ports of `other` follow those of this
+    /// report; the digest must be computed again.
     fn add(&mut self, other: Self) {
         self.hosts.extend(other.hosts);
         self.ports.extend(other.ports);

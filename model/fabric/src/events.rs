@@ -27,7 +27,7 @@ pub(crate) struct Noted {
 }
 
 impl Noted {
-    /// Whether connections from one host to another are noted.
+    /// Whether the run notes connections from one host to another.
     pub(crate) fn has(&self, source: u32, destination: u32) -> bool {
         let Chosen { hosts, flows } = &self.chosen;
         hosts.is_empty() && flows.is_empty()
@@ -99,7 +99,7 @@ pub enum What {
         /// Whether a switch marked the packet.
         marked: bool,
     },
-    /// The headers of a data packet came, which a switch had trimmed.
+    /// The headers of a data packet arrived; a switch had trimmed the packet.
     PacketTrimmed {
         /// The flow of the data.
         flow: u32,
@@ -162,7 +162,7 @@ pub struct Nack {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Choice {
-    /// Neither drawn nor cached.
+    /// Another origin: not drawn and not cached.
     Given,
     /// Drawn at random.
     Explored,

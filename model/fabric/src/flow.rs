@@ -115,7 +115,7 @@ impl Table {
         Self { schedule: schedule.cloned(), ..self }
     }
 
-    /// The connections that flows use, as switches see them.
+    /// The connections of flows, as switches see them.
     pub fn connections(&self) -> Vec<schemes::Flow> {
         let lanes: std::collections::BTreeSet<(u32, u32, u32)> = (self.flows.iter().zip(&self.lanes))
             .flat_map(|(flow, (first, count))| {

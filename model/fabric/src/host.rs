@@ -1,4 +1,4 @@
-//! The hosts as the engines see them, and the times at which they act.
+//! The hosts as the engines see them, and the times at which hosts act.
 
 mod agenda;
 pub mod baseline;
@@ -84,9 +84,9 @@ pub trait Endpoint: Send {
     /// Removes the contents of a packet that was lost. Returns the flow whose data the packet carried or
     /// acknowledged.
     fn lose(desk: &mut Self::Desk, packet: &Packet) -> Option<u32>;
-    /// Removes the contents of a packet that goes to another thread.
+    /// Removes the contents of a packet that moves to another thread.
     fn take(desk: &mut Self::Desk, word: u32) -> Self::Body;
-    /// Stores the contents of a packet that comes from another thread. Returns the packet's word.
+    /// Stores the contents of a packet that arrives from another thread. Returns the packet's word.
     fn put(desk: &mut Self::Desk, body: Self::Body) -> u32;
 }
 
@@ -113,7 +113,7 @@ pub struct Told {
 pub(crate) struct Station<H> {
     pub(crate) host: H,
     pub(crate) port: Port,
-    /// Whether the host had no packet to send at the last request, and has not changed since.
+    /// Whether the host had no packet to send at the last request, and has not changed since then.
     is_idle: bool,
     /// Time of the last event.
     ready_ps: u64,

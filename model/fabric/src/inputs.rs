@@ -1,4 +1,4 @@
-//! Files that a setup names, and their contents as they were read.
+//! Files that a setup names, with the contents that were read.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};

@@ -1,15 +1,15 @@
 //! A packet simulator of fabrics (page `docs/fabric-engine.md`): hosts are the bit-exact NIC, switches the load balancers
 //! of `weft_switch`, compiled.
 //!
-//! * [`network`]: topology, rates, delays, queues; [`route`]: ways, and the failures that routing knows;
+//! * [`network`]: topology, rates, delays, queues; [`route`]: paths, and the failures that routing knows;
 //! * [`port`]: queues, marking, trimming; [`balance`]: the load balancers;
 //! * [`flow`]: the flows between hosts; [`host`]: the kinds of hosts;
 //! * [`engine`]: the events and their order;
 //! * [`tally`]: counts during a run; [`events`]: the events of connections, one by one;
 //! * [`setup`], [`workload`], [`inputs`], [`plan`], [`simulate`], [`report`]: from a file to a result;
-//! * [`live`]: a run to which a program gives flows meanwhile.
+//! * [`live`]: a run to which a program adds flows meanwhile.
 //!
-//! Time is counted in picoseconds. The same seed gives the same run, with any number of threads.
+//! Time is counted in picoseconds. A seed gives the same run with any number of threads.
 //!
 //! ```
 //! use std::path::Path;

@@ -59,8 +59,7 @@ pub struct Done {
     pub is_sender: bool,
 }
 
-/// Flows that a program sent for a time in a window that had already run. Such flows start with the next
-/// window.
+/// Flows with a start time in a window that had already run. Such flows start with the next window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Late {
     /// Number of these flows.
@@ -101,7 +100,7 @@ struct Pair {
     lanes: Arc<[u32]>,
     /// Maximum number of connections.
     most: u32,
-    /// Number of flows whose senders have not learned yet that all bytes have arrived.
+    /// Number of flows whose senders have not yet learned that all bytes arrived.
     under_way: u32,
 }
 
@@ -186,8 +185,8 @@ impl Fabric {
 
     /// Opens `count` connections from a host to another one, if none are open. No more open later. Without
     /// this call, a flow opens a connection if all of the pair are in use, up to `hosts.pair_connections`.
-    /// Hosts number connections in the order of opening, and `weft sim` opens them in the order of source and
-    /// destination: a program that does the same gets the same bytes as `weft sim`.
+    /// Hosts number connections in the order of opening. `weft sim` opens them in the order of source and
+    /// destination: a program that does the same gets the same bytes.
     pub fn connect(&mut self, source: u32, destination: u32, count: u32) -> Result<(), SendError> {
         self.check(source, destination)?;
         if !(1..=MOST_CONNECTIONS).contains(&count) {
@@ -264,10 +263,10 @@ impl Fabric {
         Ok(number)
     }
 
-    /// Runs all windows that end by a time, or up to the first in which flows end. Returns these ends, in the
-    /// order of time. An end in the inner network by `until_ps` is returned before the window that contains
-    /// it. From [`LATEST_PS`] on a time is no limit. In this case an empty result means that no flow is left;
-    /// if a flow has lost its path for good, the call never returns.
+    /// Runs all windows that end by a time, and stops after the first window in which flows end. Returns
+    /// these ends, in the order of time. An end in the inner network by `until_ps` is returned before the
+    /// window that contains it. From [`LATEST_PS`] on a time is no limit. In this case an empty result means
+    /// that no flow is left. If a flow has no path any more, the call never returns.
     pub fn advance(&mut self, until_ps: u64) -> Vec<Done> {
         self.advance_while(until_ps, || true)
     }
@@ -315,8 +314,8 @@ impl Fabric {
         self.late
     }
 
-    /// Ends the run and returns its report, as a run of these flows would have it. The report excludes flows
-    /// of the inner network.
+    /// Ends the run and returns its report, as a run with all of these flows from the beginning would give
+    /// it. The report excludes flows of the inner network.
     pub fn finish(self) -> Report {
         let is_interrupted = !self.is_idle();
         let Self { mut plan, run, flows, .. } = self;

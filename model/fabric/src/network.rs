@@ -89,7 +89,7 @@ pub struct Network {
     pub nic_in_ps: u64,
     /// Time from a NIC's choice of a packet to its start on the wire.
     pub nic_out_ps: u64,
-    /// The queues of every switch: by the tier of the link behind them, then those of single links.
+    /// The queues of every switch: first by the tier of the link behind them, then those of single links.
     pub queues: Vec<Queue>,
     /// The buffer that ports of a switch share. `None` if every queue has its own.
     pub buffer: Option<Shared>,
@@ -104,7 +104,7 @@ pub struct Network {
 pub struct Link {
     /// The node at the far end.
     pub to: u32,
-    /// The port of that node at which packets come in.
+    /// The port of that node at which packets arrive.
     pub ingress: u8,
     /// Tier of the link: 0 hosts, 1 edge, 2 core.
     pub tier: u8,

@@ -25,7 +25,7 @@ pub(crate) fn fetch_all<T>(it: &T) {
 pub struct Packet {
     /// Time of arrival at the next queue, or at the host.
     pub time_ps: u64,
-    /// The host from which the packet comes.
+    /// The host that sends the packet.
     pub source: u32,
     /// The host to which the packet goes.
     pub destination: u32,
@@ -74,7 +74,7 @@ impl Packet {
         self.flags & (PAUSE | MADE) == 0
     }
 
-    /// The packet carries data of a flow, or did before it was trimmed.
+    /// The packet carries data of a flow, or carried it before a switch trimmed the packet.
     #[inline]
     pub fn is_data(&self) -> bool {
         self.flags & (CONTROL | PAUSE | MADE) == 0
@@ -89,8 +89,8 @@ impl Packet {
 
 const _: () = assert!(size_of::<Packet>() == 32);
 
-/// A queue of packets by value that stays where it is in memory: a vector with a head, which is closed up as half of it
-/// has left.
+/// A queue of packets by value that stays in place in memory: a vector with a head. When half of the vector
+/// has left, the rest moves to its beginning.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fifo {
     packets: Vec<Packet>,
@@ -101,7 +101,8 @@ pub(crate) struct Fifo {
 const SLACK: usize = 16;
 
 impl Fifo {
-    /// Prefetches the memory of the packet that leaves next, and of the place of the packet that comes next.
+    /// Prefetches the memory of the packet that leaves next, and of the place for the packet that arrives
+    /// next.
     #[inline]
     pub(crate) fn fetch(&self) {
         prefetch_index(&self.packets, self.head);

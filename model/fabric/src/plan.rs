@@ -19,15 +19,15 @@ use weft_random::Rng;
 use weft_switch::packet::CwForm;
 use weft_switch::schemes::{self, Fabric, Scheme};
 
-/// A setup with all that follows from it: it can be run.
+/// A setup with all derived values, ready to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(crate) setup: Setup,
     pub(crate) network: Network,
     pub(crate) faults: Vec<Fault>,
     pub(crate) hosts: Hosts,
-    /// Registers of NICs that differ from the others', for a range of hosts each; the last entry for a host
-    /// counts.
+    /// Registers of NICs that differ from those of other NICs, for a range of hosts each; the last entry for
+    /// a host counts.
     pub(crate) own: Vec<(OwnMode, Registers)>,
     pub(crate) flows: Vec<Flow>,
     /// The schedule, if one starts the flows.

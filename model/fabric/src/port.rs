@@ -86,7 +86,7 @@ pub struct Change {
 
 /// Flag: the peer has requested a pause.
 const STOPPED: u8 = 1;
-/// Flag: a PFC frame is to be sent to the peer, as soon as the wire is free.
+/// Flag: the port must send a PFC frame to the peer, as soon as the wire is free.
 const TELLS: u8 = 2;
 /// Flag: this PFC frame requests a pause.
 const STOPS: u8 = 4;
@@ -288,7 +288,7 @@ impl Port {
         ((u64::from(bytes) + u64::from(self.gap)) * u64::from(self.pace)) >> PACE_BITS
     }
 
-    /// Place and time at which a packet comes that left at `left_ps`.
+    /// Place and time of the arrival of a packet that left at `left_ps`.
     #[inline]
     fn come(&self, left_ps: u64) -> Come {
         Come { time_ps: left_ps + self.delay_ps, ingress: self.ingress }

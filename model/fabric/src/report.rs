@@ -36,7 +36,7 @@ pub struct Report {
     pub program: Option<String>,
     /// All settings of the run, including the seed.
     pub setup: Setup,
-    /// The files that the setup names, as they were read.
+    /// The files that the setup names, with the contents that were read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Input>,
     /// The changes of links.
@@ -114,7 +114,7 @@ pub struct Summary {
     pub fct_us: Spread,
     /// Flow completion times divided by the times of the flows alone.
     pub slowdown: Spread,
-    /// Times until senders knew of the end, divided by the times of the flows alone.
+    /// Times until senders knew of the end, divided by the times of the flows without other traffic.
     pub sender_slowdown: Spread,
     /// Number of packets that hosts sent.
     pub sent: u64,
@@ -145,7 +145,8 @@ pub struct Summary {
     pub rtt_us: Distribution,
     /// Numbers of packets that connections received ahead of a missing packet.
     pub early: Distribution,
-    /// Bytes in the reorder queues of a port after each arrival in one of them, for schemes with such queues.
+    /// Bytes in the reorder queues of a port after each arrival in one of these queues, for schemes with such
+    /// queues.
     #[serde(skip_serializing_if = "is_of_nothing")]
     pub reorder_bytes: Distribution,
     /// Share of ACKs, NACKs, probes and packets between switches in the bytes that left ports.
@@ -410,8 +411,8 @@ fn early(seen: &Seen) -> EarlySeries {
     }
 }
 
-/// Checks that every packet sent came, was lost with a cause, or is in transit, and that every byte of an
-/// ended flow came once.
+/// Checks that every packet sent arrived, was lost with a cause, or is in transit, and that every byte of an
+/// ended flow arrived once.
 fn violations(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<String> {
     let mut found = Vec::new();
     let Outcome { sent, received, losses, waiting, on_links, pauses: [told, heard], own, .. } = outcome;

@@ -22,7 +22,7 @@ pub struct Group {
 pub enum Way<'a> {
     /// Down by a port.
     Down(u16),
-    /// Up by a port of the group, to a target: for an edge switch another edge switch, otherwise a pod.
+    /// Up by a port of the group, to a target: at an edge switch another edge switch, otherwise a pod.
     Up(&'a Group, u32),
     /// No path exists.
     None,
@@ -162,7 +162,7 @@ impl Known {
 }
 
 /// The groups of a switch with their targets; the result has at most the first `most` groups. `weighted`: a
-/// next hop is a member once for each path behind it.
+/// next hop is a member of the group once for each path behind it.
 fn groups(
     topology: &Topology,
     switch: Switch,

@@ -1,10 +1,10 @@
 //! Schedules: the operations of ranks, their dependencies, and the matching of messages and receives. A rank
 //! is the host with its number.
 //!
-//! Messages and receives match by time: the first message of a source, destination and tag that starts
-//! matches the first receive that is posted, and so on. A receive of any source or any tag takes the first
-//! message that fits and that no earlier receive takes. Messages of one source keep the order in which they
-//! start.
+//! Messages and receives match by time. The first message of a source, destination and tag that starts
+//! matches the first receive that is posted, the second message the second receive, and so on. A receive of
+//! any source or any tag matches the first message that fits and that no earlier receive matches. Messages of
+//! one source keep the order in which they start.
 
 mod inbox;
 mod play;
@@ -57,9 +57,9 @@ pub(crate) struct Sent {
     pub(crate) tag: u32,
 }
 
-/// The places of a message, as its first packet would carry them: among all messages of its source and destination, and among
-/// those with its tag. The source signals them to the destination as the message starts, which is a window before the
-/// message can come.
+/// The places of a message, as its first packet would carry them: its place among all messages of its source
+/// and destination, and its place among those with its tag. The source signals the places to the destination
+/// when the message starts, which is a window before the message can arrive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Places {
     /// Among all messages.
@@ -112,7 +112,7 @@ pub struct ScheduleFigures {
 pub(crate) struct Played {
     pub(crate) ended: u32,
     pub(crate) last_ps: u64,
-    /// Whether the rank has no operation to start by itself.
+    /// Whether the rank has no operation that it can start by itself.
     pub(crate) is_idle: bool,
     /// The receives that never end, although all packets have come.
     pub(crate) waits: Vec<String>,

@@ -47,7 +47,7 @@ pub struct Setup {
     /// Time at which the run ends, even if flows have not ended.
     #[serde(default = "second")]
     pub until_us: f64,
-    /// Time before which flows that start are excluded from the statistics of flows.
+    /// The statistics of flows exclude flows that start before this time.
     #[serde(default, skip_serializing_if = "is_default")]
     pub warmup_us: f64,
     /// The topology of the switches.
@@ -227,7 +227,7 @@ pub struct SwitchSettings {
     /// Marking; by default from a fifth to four fifths of a data queue.
     pub ecn: Option<Ecn>,
     /// Whether a packet without space in its queue is trimmed; otherwise it is dropped. The default is to
-    /// trim. The exceptions are PFC, and ConWeave, whose signals trimming would lose.
+    /// trim. The exceptions are PFC, and ConWeave, because trimming would destroy its signals.
     pub trim: Option<bool>,
     /// Whether PFC makes data lossless. `trim` must then be off.
     #[serde(skip_serializing_if = "is_default")]

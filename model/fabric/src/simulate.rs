@@ -36,7 +36,7 @@ impl Plan {
         self.run_watched(engine, &mut watch)
     }
 
-    /// The caller gives no type: this function compiles every scheme with every host, once.
+    /// The function has no type parameter, so every scheme is compiled with every host only once.
     fn run_watched(&self, engine: Engine, watch: &mut Watch<'_>) -> Report {
         self.reported(Way::Alone(engine), watch).expect("a run in one process has a report")
     }

@@ -49,7 +49,7 @@ pub enum Workload {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         long_bytes: Option<u64>,
     },
-    /// A permutation in which every host sends to another pod (in a leaf-spine to another leaf).
+    /// A permutation in which every host sends to a host of another pod (in a leaf-spine: of another leaf).
     #[serde(rename = "pod-permutation")]
     PodPermutation {
         /// Bytes of each flow.
@@ -57,7 +57,8 @@ pub enum Workload {
         /// Number of permutations at the same time. Each is drawn separately.
         #[serde(default = "one", skip_serializing_if = "is_one")]
         at_once: u32,
-        /// Bytes of the flow of host 0 in the first permutation; by default those of the others.
+        /// Bytes of the flow of host 0 in the first permutation; by default as many as those of the other
+        /// flows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         long_bytes: Option<u64>,
     },
@@ -75,7 +76,8 @@ pub enum Workload {
         /// Hosts of a server, which are neighbours.
         #[serde(default = "one", skip_serializing_if = "is_one")]
         hosts_per_server: u32,
-        /// Steps of each collective that are run, from the first on; without it all, one fewer than servers.
+        /// Number of steps of each collective to run, from the first step on; without this key all steps, one
+        /// fewer than servers.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         steps: Option<u32>,
     },
@@ -84,7 +86,7 @@ pub enum Workload {
         /// Bytes of each flow.
         bytes: u64,
     },
-    /// Every host sends to every other host, the next ones first, `window` at a time.
+    /// Every host sends to every other host, to the next hosts first, with `window` flows at a time.
     AllToAll {
         /// Bytes of each flow.
         bytes: u64,
@@ -104,7 +106,7 @@ pub enum Workload {
         #[serde(default = "one")]
         rounds: u32,
         /// Whether the ring goes from pod to pod (leaf to leaf) with every step, so that all packets cross
-        /// the top of the network (REPS section 4.1, FPGA testbed); otherwise it follows the numbers of
+        /// the top of the network (REPS section 4.1, FPGA testbed). Otherwise the ring follows the numbers of
         /// hosts.
         #[serde(default)]
         across: bool,

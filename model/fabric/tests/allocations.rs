@@ -1,5 +1,5 @@
-//! A test that memory is not allocated for each packet: a run with four times as many packets has as many
-//! allocations, except for growing tables.
+//! Tests that memory is not allocated for each packet: apart from growing tables, a run with four times as
+//! many packets makes as many allocations.
 //!
 //! Only this program has the counting allocator: an allocator is global to a program.
 
@@ -56,7 +56,7 @@ fn run(file: &str, sets: &[&str], engine: Engine) -> (u64, u64) {
     (asked, report.summary.sent)
 }
 
-/// This test must be the only one of the program, as allocations of other tests would count.
+/// This test must be the only one of its program, because it would count the allocations of other tests.
 #[test]
 fn nothing_is_allocated_per_packet() {
     let usual = ["topology.k=4"];

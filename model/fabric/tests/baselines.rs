@@ -1,5 +1,5 @@
-//! Hosts of the papers' baselines: shares of a link, lost packets sent again, the same bytes from both engines with any
-//! number of threads, keys that are refused.
+//! Hosts of the papers' baselines: shares of a link, retransmission of lost packets, the same bytes from both
+//! engines with any number of threads, refused keys.
 
 use std::path::Path;
 use weft_fabric::plan::Plan;
@@ -36,7 +36,8 @@ fn jain(report: &Report) -> f64 {
     sum * sum / (rates.len() as f64 * squares)
 }
 
-/// A flow alone is never marked: it has the line's rate from its first packet to its last, and the least possible time.
+/// A single flow is never marked: it has the line's rate from its first packet to its last, and ends in the
+/// least possible time.
 #[test]
 fn dcqcn_alone_has_the_line() {
     for sets in [&[][..], &IRN[..]] {
@@ -48,7 +49,8 @@ fn dcqcn_alone_has_the_line() {
 }
 
 /// Two flows of 20 MB into one link. The same marks reduce both flows, hence each gets about half: Jain's
-/// index of their rates is at least that of 1.5 to 1. The link is idle for less than a third of the time.
+/// index of their rates is at least the index of the ratio 1.5 to 1. The link is idle for less than a third
+/// of the time.
 #[test]
 fn two_flows_of_dcqcn_share_a_link() {
     for sets in [&[][..], &IRN[..]] {
@@ -71,8 +73,8 @@ fn under_pfc_nothing_goes_again() {
     assert!(buffer.pauses_sent > 0 && report.summary.again == 0, "{:?}", report.summary);
 }
 
-/// Queues of 60 kB lose packets of an incast. IRN sends each lost packet again; go-back-N also sends the
-/// packets after it.
+/// Queues of 60 kB lose packets of an incast. IRN retransmits each lost packet; go-back-N also retransmits
+/// the packets after the lost one.
 #[test]
 fn what_queues_lose_is_sent_again() {
     let small = ["switch.pfc=false", "switch.buffer_bytes=4194304", "switch.queue_bytes=60000"];
@@ -127,7 +129,7 @@ const EVEN: [&str; 4] = [
     "switch.trim=false",
 ];
 
-/// OFAN section 6.1: HOST DR loads all paths equally. 64 packets use each of 16 paths four times, so the
+/// OFAN section 6.1: HOST DR loads all paths equally. If 64 packets use each of 16 paths four times, the
 /// links of a tier carry the same bytes; with random paths they do not.
 #[test]
 fn host_dr_loads_all_links_alike() {
@@ -188,7 +190,8 @@ fn what_is_lost_is_replaced() {
     assert!(sent > 32_000 + lost / 2 && sent <= 32_000 + lost, "{sent} {lost}");
 }
 
-/// The REPS papers' window: alone it has the line; eight into one share it, and marks keep the queue from filling up.
+/// The window of the REPS papers: a single flow has the whole line; eight flows to one host share the line,
+/// and marks keep the queue from filling up.
 #[test]
 fn a_window_that_follows_acks_shares_a_link() {
     let alone = run("dctcp.toml", &["workload.senders=1"]).summary;
@@ -217,8 +220,8 @@ fn a_window_sprays_or_stays() {
 }
 
 /// Eight hosts send to one with Swift, MSwift and EQDS: the link is never idle for long, all flows have about
-/// the same share, and the only losses are trimmed packets. EQDS: after the first window, credits hold the
-/// data under way at the link's rate.
+/// the same share, and the only losses are trimmed packets. EQDS: after the first window, credits keep the
+/// arriving data at the link's rate.
 #[test]
 fn swift_and_eqds_share_a_link() {
     // 32 MiB with headers of 64 at 400 Gb/s.
@@ -235,9 +238,10 @@ fn swift_and_eqds_share_a_link() {
     }
 }
 
-/// BBR alone fills no queue, and loses the time of its startup: 10, 20, 40 and 80 packets of a BDP of 88 in a round trip each,
-/// by hand 2.3 round trips of 7.3 us. Two flows share the link; then both windows are 2 BDP of a half, so the queue is one: "1
-/// to 1.5 BDP" with several flows (Hock, Bless, Zitterbart, ICNP 2017).
+/// A single BBR flow fills no queue, and loses only the time of its startup. With a BDP of 88 packets,
+/// startup sends 10, 20, 40 and 80 packets in a round trip each. The loss by hand is 2.3 round trips of 7.3
+/// us. Two flows share the link. Then each window is twice a BDP of half the link, so the queue is one BDP:
+/// "1 to 1.5 BDP" with several flows (Hock, Bless, Zitterbart, ICNP 2017).
 #[test]
 fn bbr_finds_the_rate_and_shares_it() {
     let of = |sets: &[&str]| run("dctcp.toml", &[&["hosts.baseline.kind=bbr"], sets].concat());
@@ -259,8 +263,8 @@ fn bbr_finds_the_rate_and_shares_it() {
     }
 }
 
-/// A network at 4:1, EQDS with and without the cap: credits are for the receiver's link, so uplinks trim; the cap follows marks,
-/// and far fewer packets are trimmed.
+/// EQDS in a network at 4:1, with and without the cap. Credits fill only the receiver's link, so uplinks trim
+/// packets; the cap follows marks, so far fewer packets are trimmed.
 #[test]
 fn a_cap_saves_eqds_from_trimming() {
     let trims = |[capped, cap]: [&str; 2]| {
@@ -293,7 +297,8 @@ fn values_are_chosen_as_the_papers_compare() {
     );
 }
 
-/// A way that is cut for ever: PLB leaves it after a timeout, so every flow ends; a flow of a single value there never does.
+/// One path stays cut. PLB leaves this path after a timeout, so every flow ends; a flow with a single value
+/// on this path never ends.
 #[test]
 fn plb_leaves_a_dead_way() {
     let sets = [
@@ -310,8 +315,8 @@ fn plb_leaves_a_dead_way() {
     assert!(!["seed=1", "seed=2", "seed=3"].into_iter().all(ends));
 }
 
-/// Every flow that sends at that time or later freezes once, without a failure, and then reuses the values of
-/// its buffer.
+/// Every flow that sends at that time or later freezes once, without a real failure, and then reuses the
+/// values of its buffer.
 #[test]
 fn a_freeze_can_be_forced() {
     let sets = ["workload.bytes=1048576", "switch.trim=true"];
@@ -327,7 +332,7 @@ fn a_freeze_can_be_forced() {
     assert!(error.contains("only REPS freezes"), "{error}");
 }
 
-/// The error has file, line and key, for a table with a header and for a table in a line.
+/// The error has file, line and key, for a table with a header and for an inline table.
 #[test]
 fn a_mistake_in_a_file_is_told_with_its_line() {
     let file = std::env::temp_dir().join(format!("weft-baselines-{}.toml", std::process::id()));

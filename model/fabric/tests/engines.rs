@@ -1,4 +1,4 @@
-//! Both engines, and any number of threads, give the same result to the byte.
+//! Both engines, and any number of threads, give byte-identical results.
 
 use std::collections::BTreeMap;
 use weft_fabric::balance::{Balancer, Conga, Drill, Ecmp, Place, Random, Shortest};

@@ -1,4 +1,4 @@
-//! The events of connections against the counts of the same run, in which other code counts the packets.
+//! Compares the events of connections with the counts of the same run; other code counts the packets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -78,7 +78,7 @@ fn events_add_up_to_the_counts_of_the_run() {
     assert!(seen.len() == 6 && seen.values().all(|count| *count > 9), "{seen:?}");
 }
 
-/// Compares the events of a run, all of which were noted, with the run's counts.
+/// Compares the events of a run with the run's counts; the run notes the events of all connections.
 fn adds_up(report: &Report, told: &str) {
     let events = &report.events;
     for (number, row) in (0..).zip(&report.flows) {
@@ -179,7 +179,7 @@ fn events_are_the_same_in_both_engines_and_change_no_result() {
     }
 }
 
-/// Chosen connections have the events that they have in a run that notes all.
+/// Chosen connections have the same events as in a run that notes all connections.
 #[test]
 fn a_choice_takes_connections_out_of_all() {
     let (text, sets) = RUNS[3];

@@ -1,5 +1,5 @@
-//! The examples: each runs, its books balance, and the oracle gives the same report; setups that cannot be are refused
-//! with file, line and key.
+//! Runs each example, checks its counts, and compares its report with the oracle's. Impossible setups are
+//! refused with file, line and key.
 
 mod runs;
 
@@ -40,8 +40,8 @@ fn every_example_runs_and_its_books_balance() {
     }
 }
 
-/// Eight servers of two hosts, a ring through each: three steps of both collectives of two layers are 8 x 2 x 12 flows, of
-/// ten packets each, and each packet has an ACK.
+/// Eight servers of two hosts, with one ring through each host of a server. Three steps of both collectives
+/// of two layers are 8 x 2 x 12 flows of ten packets each, and each packet has an ACK.
 #[test]
 fn servers_of_hosts_train() {
     let small =
@@ -212,7 +212,7 @@ fn the_files_of_the_cosimulation_run() {
 }
 
 /// OFAN appendix B: the least time is 17.05694 us; the paper measured 17.0587 us, less than a packet's time
-/// above the least. Here the NICs send ACKs first; in the paper, data and ACKs leave by turns.
+/// above the least. Here the NICs send ACKs first; in the paper, data and ACKs take turns.
 #[test]
 fn a_permutation_takes_what_it_must_take() {
     let report = run("permutation_bound.toml", &[]);
@@ -316,8 +316,8 @@ fn bit_errors_begin_and_end_in_time() {
     assert_eq!(series.bytes[1], 4_160 * report.summary.losses.corrupt);
 }
 
-/// REPS section 4.4, ARCANE section 4.1: a round trip through T1 takes 15 us, by hand 187,500 bytes at 100 Gb/s; queues of
-/// links of 800 Gb/s hold eight times as much.
+/// REPS section 4.4, ARCANE section 4.1. By hand: a round trip through T1 is 15 us, which is 187,500 bytes at
+/// 100 Gb/s; queues of links of 800 Gb/s are eight times as long.
 #[test]
 fn the_networks_of_the_results_are_read() {
     let results = root().join("docs/results");
@@ -453,7 +453,7 @@ fn conweave_uses_no_dead_link_after_convergence() {
     }
 }
 
-/// One flow alone, from one rack to another: the rate in the warning equals the measured one.
+/// A single flow from one rack to another: the rate in the warning equals the measured rate.
 #[test]
 fn a_window_that_cannot_fill_the_link_is_warned_of() {
     let warnings = |sets: &[&str]| read("incast.toml", sets).expect("a plan").warnings();

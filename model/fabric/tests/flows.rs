@@ -104,7 +104,7 @@ fn flows_freeze_as_a_switch_fails() {
     balances(&run("permutation.toml", &shared));
 }
 
-/// Several flows at a time share one connection: a loss counts for the flow whose packet was lost.
+/// Several flows share one connection at a time: a loss counts for the flow whose packet was lost.
 #[test]
 fn flows_of_one_connection_are_told_apart() {
     let mut flows = String::new();

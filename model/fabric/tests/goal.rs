@@ -335,9 +335,9 @@ rank 1 { r: recv 10000b from 0 tag 3 s: send 8b to 0 s requires r }
     }
 }
 
-/// Random schedules have as many sends as receives of each source, destination and tag, in any order with
-/// computations between: every schedule ends, in both engines at the same time. With receives of any source
-/// or tag, one receive may match the message meant for another; the engines agree on that as well.
+/// Random schedules have as many sends as receives of each source, destination and tag, in any order and with
+/// computations between. Every schedule ends at the same time in both engines. A receive of any source or tag
+/// may match a message that is meant for another receive. The engines agree on these matches as well.
 #[test]
 fn random_schedules_end() {
     for seed in 1..=20 {

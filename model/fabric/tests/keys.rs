@@ -1,5 +1,5 @@
-//! Keys of the file, each by its effect: warm-up, loads, windows, flaps, draws that leave paths, queues of
-//! single links, hosts with their own entropy values.
+//! Tests each key of the file by its effect: warm-up, loads, windows, flaps, draws that leave paths, queues
+//! of single links, hosts with their own entropy values.
 
 mod runs;
 
@@ -22,8 +22,8 @@ fn what_starts_during_the_warm_up_is_in_no_distribution() {
     assert_eq!((summary.flows, summary.finished), (60, 60));
 }
 
-/// Eight hosts of a leaf at 100 Gb/s send to 31 others, 24 of them at other leaves: two spines carry 2 / (8 x
-/// 24 / 31) of this load.
+/// Eight hosts of a leaf send at 100 Gb/s to 31 other hosts, of which 24 are at other leaves. The two spines
+/// carry 2 / (8 x 24 / 31) of this load.
 #[test]
 fn a_load_that_the_uplinks_do_not_carry_is_told() {
     let plan = |sets: &[&str]| read("web_search.toml", sets).expect("a plan");

@@ -7,8 +7,8 @@ use runs::{read, run};
 use weft_fabric::plan::Plan;
 use weft_fabric::report::Report;
 
-/// Two leaves, two hosts each, one spine: there is one way. Frames of 4,160 and 64 bytes, no latency but that of links and
-/// switches, 500 ns each.
+/// Two leaves, two hosts each, one spine: there is one path. Frames of 4,160 and 64 bytes; the only latency
+/// is that of links and switches, 500 ns each.
 const ONE_WAY: &str = "[topology]\nkind = \"leaf-spine\"\nleaves = 2\nspines = 1\nhosts_per_leaf = 2\n[scheme]\nname = \"ecmp\"\n\
 [links]\nhost_gbps = 400\nfabric_gbps = 400\n[wire]\nheader_bytes = 64\nack_bytes = 64\ntrimmed_bytes = 64\ngap_bytes = 0\n\
 [hosts]\nclock_ns = 0\ndma_latency_ns = 0\n[workload]\nkind = \"incast\"\nbytes = 4096\nsenders = 1\nreceiver = 3\n";
@@ -26,7 +26,8 @@ fn name(text: &str) -> u64 {
     text.bytes().fold(7, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()))
 }
 
-/// Computed by hand: 20 ps a byte at 400 Gb/s, 80 at 100; four links there, three switches; the ACK the same way back.
+/// Computed by hand: 20 ps a byte at 400 Gb/s, 80 ps at 100 Gb/s. A packet passes four links and three
+/// switches, and the ACK passes the same ones back.
 #[test]
 fn a_link_of_its_own_takes_what_it_takes() {
     let times = |more: &str| {
@@ -131,8 +132,8 @@ fn a_switch_fails_as_all_its_links() {
     assert!(edge.flows.iter().filter(|flow| flow.source < 2).all(|flow| flow.fct_us > Some(50.0)));
 }
 
-/// The draw has a quarter of eight aggregation switches and one of four cores, each with all links; another
-/// seed draws other switches.
+/// The draw contains a quarter of eight aggregation switches and one of four cores, each with all its links;
+/// another seed draws other switches.
 #[test]
 fn switches_are_drawn_by_the_seed() {
     let drawn = |of: &str, seed: u32| -> Vec<String> {
@@ -201,8 +202,8 @@ fn each_switch_learns_at_a_time_of_its_own() {
     assert_eq!(setup["routing"]["own"]["leaf"], 25.0);
 }
 
-/// W-ECMP: with one of two cores behind agg-0 lost, an edge switch that has learned so sends a third to
-/// agg-0, an edge switch that has not sends a half.
+/// W-ECMP: agg-0 has lost one of its two cores. An edge switch that has learned of the loss sends a third of
+/// its packets to agg-0; any other edge switch sends half.
 #[test]
 fn weights_are_those_of_what_a_switch_knows() {
     let sets = [

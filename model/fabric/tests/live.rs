@@ -18,7 +18,7 @@ const SETUP: &str = r#"
     routing = { converge_us = 20 }
 "#;
 
-/// Flows that come at random, as many as fill queues.
+/// Flows start at random times, often enough to fill queues.
 const POISSON: &str = r#"workload={ kind = "poisson", load = 0.7, flows = 400, cdf = [[1000, 0], [4096, 40], [100000, 80], [400000, 100]] }"#;
 
 fn plan(sets: &[&str]) -> Plan {
@@ -59,8 +59,8 @@ fn json(report: Report) -> String {
 }
 
 /// Groups of four hosts with 800 Gb/s and 500 ns. By hand: 1,000,000 bytes leave in 10 us and arrive 0.5 us
-/// later; flows of a host leave one after the other; flows of another host do not wait; 100 bytes leave in 1
-/// ns.
+/// later; flows of one host leave one after the other; flows of another host do not wait; 100 bytes leave in
+/// 1 ns.
 #[test]
 fn flows_of_a_group_take_the_times_of_the_inner_network() {
     let inner = "inner={ hosts = 4, gbps = 800, latency_ns = 500 }";
@@ -95,9 +95,9 @@ fn flows_of_a_group_take_the_times_of_the_inner_network() {
     }
 }
 
-/// A flow of the network that answers a flow of the inner network starts at the end of that flow, to the
-/// picosecond, and lasts as long as without an inner network. An inner flow that answers a flow of the
-/// network starts late, as any answer does.
+/// A flow of the network that answers a flow of the inner network starts exactly when that flow ends, and
+/// lasts as long as without an inner network. An inner flow that answers a flow of the network starts late,
+/// as any answer does.
 #[test]
 fn what_answers_an_inner_flow_is_not_late() {
     let inner = "inner={ hosts = 4, gbps = 800, latency_ns = 500 }";
@@ -177,8 +177,8 @@ fn flows_that_come_at_their_times_have_the_bytes_of_a_closed_run() {
     }
 }
 
-/// Without `connect` the hosts number connections by their first flows: the result has other bytes, which
-/// threads do not change.
+/// Without `connect` the hosts number connections by their first flows. The result then has other bytes, and
+/// is the same for any number of threads.
 #[test]
 fn the_same_calls_have_the_same_result_with_any_number_of_threads() {
     let run = |threads: &str| {

@@ -1,4 +1,5 @@
-//! Flows that are longer than the memory of a connection: their addresses begin again, and each byte comes once.
+//! Flows that are longer than the memory of a connection: their addresses begin again, and each byte arrives
+//! once.
 
 use weft_fabric::plan::Plan;
 use weft_fabric::simulate::Engine;

@@ -1,4 +1,5 @@
-//! Hosts with the NIC: both engines give the same, every byte comes once, a flow alone takes the time of its link.
+//! Hosts with the NIC: both engines give the same results, every byte arrives once, and a single flow ends in
+//! the ideal time of its link.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

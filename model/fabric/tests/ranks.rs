@@ -1,5 +1,5 @@
-//! A run in several processes gives the result of one process to the byte. The processes are threads here, which share nothing
-//! but their letters; `scripts/mpi.py` runs the same files under MPI.
+//! A run in several processes gives the result of one process to the byte. The processes are threads here,
+//! which share only their letters; `scripts/mpi.py` runs the same files under MPI.
 
 use std::path::Path;
 use std::sync::{Barrier, Mutex};

@@ -27,9 +27,8 @@ fn finish_us(report: &Report) -> f64 {
 }
 
 /// Computed by hand: links and switches in both directions, a full packet and its ACK into every link. R: 8 x
-/// 500 +
-/// 6 x 500 ns, 4 x 4,160 and 4 x 64 bytes at 400 Gb/s; S: 8 x 600 + 6 x 400 ns, at 800 Gb/s; O: 12 x 500 ns,
-/// 6 x 4,178 and 6 x 84.
+/// 500 + 6 x 500 ns, 4 x 4,160 and 4 x 64 bytes at 400 Gb/s; S: 8 x 600 + 6 x 400 ns, at 800 Gb/s; O: 12 x
+/// 500 ns, 6 x 4,178 and 6 x 84 bytes.
 #[test]
 fn hosts_and_round_trips_are_the_papers() {
     for (file, hosts, rtt_ns) in [
@@ -51,8 +50,9 @@ fn hosts_and_round_trips_are_the_papers() {
     }
 }
 
-/// OFAN Figure 1: in an all to all, packets of OFAN arrive within 1 % of the least time: the time of the
-/// bytes that a host sends, ACKs among them, plus the way. With one path for each flow they do not.
+/// OFAN Figure 1: in an all-to-all, the packets of OFAN arrive within 1 % of the least time. The least time
+/// is the time of the bytes that a host sends, with ACKs, plus the latency of the path. With one path for
+/// each flow they do not.
 #[test]
 fn all_to_all_with_ofan_takes_the_least_time() {
     let small = ["topology.k=4", "workload.bytes=262144", "workload.window=15"];
@@ -73,9 +73,9 @@ fn ofan_is_ahead_in_a_small_network() {
     assert!(ofan < 0.97 * adaptive && ofan < 0.97 * hosts, "{ofan} {adaptive} {hosts}");
 }
 
-/// OFAN Figure 14: four steps of rings with 104 packets a flow, the size of 7 billion parameters. Some four
-/// hops in a row cross the core, so four times the bound is the least time; OFAN exceeds it by at most 3 %,
-/// the other schemes by at least 7 %.
+/// OFAN Figure 14: four steps of rings with 104 packets a flow, the size of 7 billion parameters. Each of
+/// four hops in a row crosses the core, so four times the bound is the least time. OFAN exceeds this time by
+/// at most 3 %, the other schemes by at least 7 %.
 #[test]
 fn rings_of_servers_have_few_queues_with_ofan() {
     let step = Permutation {
@@ -105,8 +105,8 @@ fn reps_leaves_uplinks_that_are_cut_for_a_time() {
     assert!(done[0] < 0.95 * done[1], "{done:?}");
 }
 
-/// REPS Figure 11: with a slow uplink REPS ends a tenth before OPS however many packets make an ACK, and at 4:1 about when it
-/// does at 1:1.
+/// REPS Figure 11: with a slow uplink, REPS ends a tenth before OPS for any number of packets per ACK. At
+/// 4:1, REPS ends about when it ends at 1:1.
 #[test]
 fn reps_is_ahead_with_an_ack_for_many_packets() {
     let slow = "degrade=[{ a = \"leaf-0\", b = \"spine-1\", gbps = 200 }]";
@@ -120,8 +120,9 @@ fn reps_is_ahead_with_an_ack_for_many_packets() {
     assert!(reps[2] < 1.05 * reps[0], "{reps:?}");
 }
 
-/// REPS Figure 19: three of four uplinks go for ever. OPS sends three of four packets into them, and takes five times as
-/// long as REPS, or longer: fifty times before an EPOCH late in a silence found losses (rule 7 of the SACK sender).
+/// REPS Figure 19: three of four uplinks go for ever. OPS sends three of four packets into them, and needs at
+/// least five times as long as REPS. Before rule 7 of the SACK sender, where an EPOCH late in a silence finds
+/// losses, OPS needed fifty times as long.
 #[test]
 fn reps_lives_with_the_last_uplink() {
     let small = ["topology.leaves=2", "hosts.freeze_us=10000"];
@@ -133,10 +134,11 @@ fn reps_lives_with_the_last_uplink() {
     assert!(ops > 5.0 * reps, "{reps} {ops}");
 }
 
-/// Three racks of 16 hosts in place of 32 of 32, for incasts from the first to the last of them.
+/// Three racks of 16 hosts replace the paper's 32 of 32, for incasts from the first rack to the last one.
 const RACKS: [&str; 3] = ["topology.leaves=3", "topology.hosts_per_leaf=16", "workload.receiver=40"];
 
-/// SMaRTT Figure 3a: windows that follow delay alone are fairer than those that follow ECN, which end earlier on average.
+/// SMaRTT Figure 3a: windows that react only to delay are fairer than windows that react to ECN. With ECN
+/// flows end earlier on average.
 #[test]
 fn delay_is_fairer_than_ecn() {
     let of = |signals: &str| {
@@ -193,7 +195,7 @@ fn quick_adapt_takes_what_was_acknowledged() {
     }
 }
 
-/// ConWeave Figures 12 and 13, with the paper's hosts at two fifths of the flows: the switches know every
+/// ConWeave Figures 12 and 13, with the paper's hosts and two fifths of the flows: the switches know every
 /// connection, and the tail of the slowdown is below ECMP's, lossless and lossy.
 #[test]
 fn conweave_cuts_the_tail_of_ecmp() {

@@ -1,5 +1,4 @@
-//! Topology files of htsim and ns-3: the topologies that they give, and the files that are refused, in one
-//! line with the file's line.
+//! Reads topology files of htsim and ns-3. Refused files give one error with the file's line.
 
 use std::path::{Path, PathBuf};
 use weft_fabric::plan::Plan;

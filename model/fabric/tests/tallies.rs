@@ -5,7 +5,8 @@ mod runs;
 use runs::run;
 use weft_fabric::report::Report;
 
-/// Two leaves, two hosts each. Frames of 4,160 and 64 bytes, no latency but that of links and switches, 500 ns each.
+/// Two leaves, two hosts each. Frames of 4,160 and 64 bytes; the only latency is that of links and switches,
+/// 500 ns each.
 fn setup(spines: u32, more: &str) -> String {
     format!(
         "[topology]\nkind = \"leaf-spine\"\nleaves = 2\nspines = {spines}\nhosts_per_leaf = 2\n[scheme]\nname = \"ecmp\"\n\
@@ -54,8 +55,8 @@ fn a_packet_alone_takes_its_time_and_finds_nothing() {
     }
 }
 
-/// Without trimming, each packet of a flow finds one queue of each layer, and the longest queue is the one that a
-/// packet found, with that packet.
+/// Without trimming, each packet of a flow enters one queue of each layer. The longest queue is the one that
+/// a packet found, plus that packet.
 #[test]
 fn packets_find_what_waits() {
     for (name, hosts) in [("waits-nic", NIC), ("waits-paper", PAPER)] {
@@ -79,7 +80,7 @@ fn packets_find_what_waits() {
     }
 }
 
-/// Over two spines, of which one is 3 µs farther, at most as many packets are ahead as leave in that time.
+/// There are two spines, one of them 3 µs farther. At most the packets that leave in this time are ahead.
 #[test]
 fn packets_ahead_are_those_of_the_longer_way() {
     for (name, hosts) in [("ahead-nic", NIC), ("ahead-paper", PAPER)] {

@@ -60,7 +60,7 @@ impl Image {
         self.read(offset).filter(|_| is_own).ok_or(RegisterError::None(offset))
     }
 
-    /// Writes a word that `check` accepts, of a register whose name begins with one of `blocks`, or of any
+    /// Writes a word that `check` accepts to a register whose name begins with one of `blocks`, or to any
     /// register if `blocks` is empty. A refused word leaves the register unchanged.
     pub fn write(
         &mut self,
@@ -95,7 +95,7 @@ pub fn check(csr: &NicCsr, connections: u32) -> Result<(), ParamError> {
     csr.sender.reps.check(&RepsParams { connections, ..RepsParams::default() })
 }
 
-/// Whether a register belongs to one of these blocks; without blocks, every register counts.
+/// Whether a register belongs to one of these blocks; if there are no blocks, every register belongs.
 fn is_of(name: &str, blocks: &[&str]) -> bool {
     blocks.is_empty()
         || blocks.iter().any(|block| name.strip_prefix(block).is_some_and(|rest| rest.starts_with('_')))

@@ -1,4 +1,4 @@
-//! A model with the registers that are its own: one code for all blocks, both views, and every door to them (libweft, Python).
+//! A model with its own registers: the same code serves all blocks, both views, libweft and Python.
 //!
 //! * [`Handle`]: a block and its registers;
 //! * [`Image`]: the words of the registers, of a block or of the whole NIC;

@@ -1,12 +1,12 @@
-//! The outputs of a design against those of the model, for NICs with latencies of their own.
+//! Compares the outputs of a design with those of the model, for NICs with any latency.
 //!
 //! The bench passes to the scoreboard every input that the design accepts and every output that the design
-//! makes. Where the design may choose, the model follows the design: which connection sends next, and when a
-//! data frame begins, by the time stamp in the frame. The model decides all other results: bytes of frames,
-//! entropy values, addresses, completions and their order, events, counters.
+//! makes. In two choices the model follows the design: which connection sends next, and when a data frame
+//! begins, by the time stamp in the frame. The model decides all other results: bytes of frames, entropy
+//! values, addresses, completions and their order, events, counters.
 //!
-//! For some outputs the model has no latency. The design may make such an output at once or later; after
-//! [`Scoreboard::settle`], which reports that the design is quiet, no output may be missing.
+//! For some outputs the model has no latency. The design may make such an output at once or later.
+//! [`Scoreboard::settle`] reports that the design is quiet; after this call no output may be missing.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
@@ -29,7 +29,7 @@ struct Due {
     wanted: usize,
     /// The time at which the packet was chosen.
     at: u64,
-    /// The bytes that were read, once they have arrived. The inner `None` means that the read failed.
+    /// The bytes that were read, once the data is there. The inner `None` means that the read failed.
     payload: Option<Option<Vec<u8>>>,
 }
 
@@ -42,7 +42,7 @@ impl Due {
 /// Changes of a connection's state since the design was quiet. Each word is one of STATE.
 #[derive(Debug, Default)]
 struct Changes {
-    /// The bits that were 1 at some time, and those that were 0.
+    /// The bits that have been 1 at some time, and the bits that have been 0.
     ones: u8,
     zeros: u8,
     /// Maximum number of events for the changes: one event for each change. A slow design reports several
@@ -75,7 +75,7 @@ impl Changes {
     }
 }
 
-/// The outputs that the design must still make.
+/// The outputs that the model has made and the design has not.
 #[derive(Debug, Default)]
 pub struct Scoreboard {
     replies: VecDeque<Vec<u8>>,
@@ -98,7 +98,7 @@ impl Scoreboard {
         Self::default()
     }
 
-    /// How many outputs were equal.
+    /// Number of outputs that were equal.
     pub fn compared(&self) -> u64 {
         self.compared
     }
@@ -109,8 +109,7 @@ impl Scoreboard {
         self.hear(nic, now);
     }
 
-    /// The design accepted a frame from the network, without FCS; `bad`: its MAC reports that the frame is
-    /// not whole.
+    /// The design accepted a frame from the network, without FCS; `bad`: its MAC marked the frame as bad.
     pub fn receive(&mut self, nic: &mut Nic, frame: &[u8], bad: bool, now: u64) {
         match nic.receive(frame, bad, now) {
             Incoming::Foreign => self.bypassed.push_back((frame.to_vec(), bad)),
@@ -325,7 +324,7 @@ impl Scoreboard {
         })
     }
 
-    /// The design is quiet: it owes nothing.
+    /// The design is quiet: no output is missing.
     pub fn settle(&mut self, nic: &mut Nic, now: u64) -> Result<(), Difference> {
         // Timers first: a probe lets a packet leave until the window behind it, which is to be among those below.
         self.hear(nic, now);
@@ -400,7 +399,8 @@ impl Scoreboard {
     }
 }
 
-/// The frame of a packet, begun when this stamp says so, if that was since it was chosen. `None`: it is not sent.
+/// The frame of a packet, begun at the time of this stamp, if that time is after the choice of the packet.
+/// `None`: it is not sent.
 fn made(nic: &mut Nic, due: Due, stamp: Option<u16>, now: u64) -> Option<Vec<u8>> {
     let age = stamp.map_or(0, |stamp| (now as u16).wrapping_sub(stamp).into());
     let begun = now.checked_sub(age).filter(|&begun| begun >= due.at).unwrap_or(now);
@@ -413,7 +413,7 @@ fn of<T>(queue: &mut VecDeque<(u32, T)>, connection: u32) -> Option<T> {
     queue.remove(place).map(|(_, it)| it)
 }
 
-/// Where a frame goes: IP address, IPv6 or IPv4, and queue pair.
+/// The destination of a frame: IP address, IPv6 or IPv4, and queue pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Peer {
     v6: bool,
@@ -427,7 +427,7 @@ impl Peer {
     }
 }
 
-/// A frame, as far as it decides what the frame is compared with.
+/// The fields of a frame that decide which frame of the model it is compared with.
 enum Kind {
     /// ACK or NACK.
     Reply(Peer),

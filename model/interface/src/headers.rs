@@ -75,9 +75,9 @@ macro_rules! headers {
                     data, with_data: u32 = 0 [31:0];
                 }
 
-                /// Spray extended header, 8 bytes, after the RETH (and ImmDt) of a data packet. Its words are MRC's
-                /// TSETH and METH; MRC puts them before the RETH, weft after it so that stock tools still see the
-                /// RETH.
+                /// Spray extended header, 8 bytes, after the RETH (and ImmDt) of a data packet. The words are
+                /// those of TSETH and METH in MRC. MRC puts these headers before the RETH, weft after the
+                /// RETH, so that stock tools still find the RETH.
                 Xeth, 8 {
                     /// Time of transmission in units of 32 ns; wraps after 2.1 ms.
                     tx_timestamp, with_tx_timestamp: u16 = 0 [31:16];
@@ -122,7 +122,7 @@ macro_rules! headers {
                     mpr, with_mpr: u8 = 16 [23:16];
                     /// PSN of bitmap bit 0, minus `cack_psn`; normally 1.
                     sack_offset, with_sack_offset: i16 = 16 [15:0];
-                    /// SACK bitmap 63..0: bit i is PSN base + i, set = received; a clear bit says nothing.
+                    /// SACK bitmap 63..0: bit i is PSN base + i, set = received; a clear bit has no meaning.
                     bitmap, with_bitmap: u64 = 20 [63:0];
                 }
 
@@ -150,8 +150,9 @@ macro_rules! headers {
                     bitmap3, with_bitmap3: u64 = 16 [63:0];
                 }
 
-                /// Entropy values of the packets that an ACK answers beside the one in its SETH (*weft*), 36 bytes, after the
-                /// SACKX: 16 entries, the oldest packet first. An entry that is not there is 0.
+                /// Entropy values of the packets that an ACK answers besides the one in its SETH (*weft*), 36
+                /// bytes, after the SACKX: 16 entries, the oldest packet first. An entry that is not there is
+                /// 0.
                 Evx, 36 {
                     /// Bit i: entry i is there.
                     there, with_there: u16 = 0 [31:16];
@@ -292,7 +293,7 @@ pub fn header(name: &str) -> Option<&'static Header> {
     [&UDP].into_iter().chain(HEADERS).find(|header| header.name == name)
 }
 
-/// A header in a packet, and the byte at which it begins, counted from the first byte of the UDP header.
+/// A header in a packet, and the byte where the header begins, counted from the first byte of the UDP header.
 pub fn place(packet: &str, name: &str) -> Option<(&'static Header, u32)> {
     let (_, headers) = PACKETS.iter().find(|(one, _)| *one == packet)?;
     let mut at = 0;

@@ -1,10 +1,10 @@
 //! The interfaces of the NIC as data: the [words](WORDS) between its blocks and the [headers](HEADERS) of its packets.
 //!
 //! A new field is added only here. The macro [`words!`] makes the structs of the RTL (`hdl/src/word.rs`) and
-//! of the model (`model/nic/src/words`), the slices that the RTL takes by name, the header comments of the
+//! of the model (`model/nic/src/words`), the constants of bit ranges in the RTL, the header comments of the
 //! Verilog and the tables of bits on the pages. The macro [`headers!`] makes the codec of `weft-wire`,
-//! `weft_wire.h` and the positions at which the RTL finds a field. Independent checks of the NIC (oracles,
-//! the independent client, the benches of `weft_registers`) are written by hand from the pages.
+//! `weft_wire.h` and the positions of fields for the RTL. Independent checks of the NIC (oracles, the
+//! independent client, the benches of `weft_registers`) are written by hand from the pages.
 
 #![forbid(unsafe_code)]
 

@@ -52,7 +52,7 @@ macro_rules! words {
                 trigger: 24,
                 /// Bit i: the PSN i after `expected` has come.
                 bitmap: 256,
-                /// The packet that it answers was ECN-marked.
+                /// The answered packet was ECN-marked.
                 ce: 1,
                 /// Entropy value of that packet.
                 ev: 16,
@@ -100,7 +100,8 @@ macro_rules! words {
                 evs: 256 as [u16; 16],
             }
 
-            /// A data packet to be sent, for `weft_egress`; its payload comes as DMA read data in the same order.
+            /// A data packet to be sent, for `weft_egress`; its payload arrives as DMA read data in the same
+            /// order.
             Order {
                 /// PSN.
                 psn: 24,
@@ -189,7 +190,7 @@ macro_rules! words {
                 failed: 1,
             }
 
-            /// The peer that may send to a connection, for `weft_ingress`.
+            /// The peer that may send on a connection, for `weft_ingress`.
             IngressPeer {
                 /// The connection is open.
                 open: 1,

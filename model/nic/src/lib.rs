@@ -3,7 +3,7 @@
 //! [`block`] has a folder for each block: its state and events, `step()` (written once over a [word
 //! type](weft_word)), the transaction view, and the clocked view with the ports and the latency of the RTL.
 //! [`part`] has the parts that several blocks use, [`words`] the words of their streams, [`nic`] the whole.
-//! The protocol code is sans-IO: clocks, threads, floats and randomness are left to the caller, except the
+//! The protocol code is sans-IO: it uses no clocks, threads, floats or randomness of its own, except the
 //! seeded [`part::prng`].
 //!
 //! Two NICs send a message. The caller is the wire, the DMA engine and the clock:

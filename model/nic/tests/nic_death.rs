@@ -64,8 +64,8 @@ impl Wire {
 /// The whole region of connection 2.
 const REGION: u64 = 2 << 32;
 
-/// A wrong key, and an address behind the region. The request with it and those behind it end with the cause,
-/// within two round trips. Earlier requests are done. Opened again, the connection works.
+/// A wrong key, and an address behind the region. The request with that packet and all later requests end
+/// with the cause, within two round trips. Earlier requests are done. Opened again, the connection works.
 #[test]
 fn a_write_that_is_not_allowed_ends_the_connection_with_its_cause() {
     for (remote, key) in [(REGION, KEY ^ 1), (REGION - 1, KEY), (REGION + 0xFFFF_FFFF - 8_999, KEY)] {

@@ -1,6 +1,6 @@
-//! Two NICs as transactions, without clocks. The network loses, doubles, reorders, trims, marks and damages
-//! frames; every message ends, with the right bytes, each written once. A measurement shows the speed of the
-//! pair.
+//! Two NICs as transactions, without clocks. The network loses, duplicates, reorders, trims, marks and
+//! damages frames. Every message ends with the right bytes, each written once. A measurement shows the speed
+//! of the pair.
 
 mod common;
 
@@ -32,7 +32,7 @@ struct Settings {
     sack: SackTxCsr,
     /// Frames as bytes.
     bytes: bool,
-    /// The payload is compared; else it is zeros.
+    /// Whether the payload is compared; otherwise the payload is zeros.
     check: bool,
     seed: u64,
 }
@@ -259,7 +259,7 @@ fn a_link_down_for_half_a_second_loses_nothing() {
     }
 }
 
-/// The packets that go without bytes are those that ingress finds in the frames.
+/// The packets without bytes equal the packets that ingress finds in the frames.
 #[test]
 fn packets_without_bytes_are_the_packets_of_the_frames() {
     use weft_nic::block::ingress::{Verdict, judge};
@@ -299,7 +299,7 @@ fn packets_without_bytes_are_the_packets_of_the_frames() {
     assert_eq!(nic.counters(), twin.counters());
 }
 
-/// Packets in a second, each made by one NIC and accepted by the other NIC, on a perfect network; run one of
+/// Packets in a second, each made by one NIC and accepted by the other NIC, on a perfect network. Run one of
 /// the three tests below with `--nocapture`.
 fn throughput(bytes: bool, mtu_shift: u8) {
     let settings = Settings {

@@ -1,4 +1,4 @@
-//! One end of a connection is closed and opened again alone, with other PSNs (rule 17 of the NIC). At every
+//! One end alone closes a connection and opens it again with other PSNs (rule 17 of the NIC). At every
 //! distance of PSNs, work posted at either end ends, and a failed connection denies all packets of its peer.
 //! The test has two NICs as transactions. The checks depend only on the pages.
 
@@ -12,9 +12,9 @@ use weft_params::SackParams;
 
 /// Delay in ticks from one NIC to the other.
 const DELAY: u64 = 150;
-/// Number of ticks in which a denied packet, sent at once, ends its connection.
+/// Number of ticks in which a denied packet ends its connection, if the packet is sent at once.
 const SOON: u64 = 6 * DELAY;
-/// Number of ticks after which an end with these retries has given up.
+/// Number of ticks after which an end with these retries has failed.
 const LATE: u64 = 150_000;
 const CONNECTION: u32 = 2;
 const REGION: u64 = 2 << 32;
@@ -87,8 +87,8 @@ impl Wire {
         ended.first().map(|(_, status)| *status)
     }
 
-    /// Opens one end again. The next PSN of the peer is `ahead` of the PSN that this end expects, and the
-    /// first PSN of this end is as far ahead of the one that the peer expects.
+    /// Opens one end again. The next PSN of the peer is `ahead` of the PSN that this end expects. The first
+    /// PSN of this end is as far ahead of the PSN that the peer expects.
     fn reopen(&mut self, nic: usize, ahead: u32) {
         let next = |of: usize| FIRST[of].wrapping_add(self.sent[of]) & MASK;
         let (own, other) = (next(nic).wrapping_add(ahead) & MASK, next(1 - nic).wrapping_sub(ahead) & MASK);
@@ -107,8 +107,8 @@ const DENIED: [bool; 4] = [false, true, false, false];
 const NONE: [bool; 4] = [false; 4];
 
 /// Rule 17 of the NIC, the first two rows of its table. Beyond the window, the sender learns within a round
-/// trip that the peer does not have the connection. The peer fails with the first packet that it sends
-/// itself, at any PSN. Before the window, the sent packets stay unacknowledged.
+/// trip that the peer does not have the connection. The peer's connection fails with the first packet that
+/// the peer sends, at any PSN. Before the window, the sent packets stay unacknowledged.
 #[test]
 fn an_end_that_is_opened_anew_alone_parts_from_the_other() {
     let beyond = [256, 257, 1 << 22, (1 << 23) - 1 - 3];

@@ -2,9 +2,9 @@
 //! the same results: every frame, fetch, write and completion, all counters, and the state of every
 //! connection.
 //!
-//! Stimuli have gaps: the time, which the clocked NIC counts in ticks, does not advance while the NIC works
-//! on one, and advances between them (by the register TICK_SHIFT). Known differences, and their treatment in
-//! the test:
+//! Stimuli have gaps. The clocked NIC counts time in ticks: the time does not advance while the NIC works on
+//! a stimulus, and advances between stimuli (by the register TICK_SHIFT). Known differences, and their
+//! treatment in the test:
 //!
 //! * The clocked NIC needs some hundred clocks for SMaRTT's answer, and up to four packets of the connection
 //!   leave before the answer. The test therefore finds these packets, and gives the new window to the
@@ -13,8 +13,8 @@
 //!   of several connections expire in the same tick, their ACKs are in the order of the scanner. The test
 //!   therefore compares ACKs by connection.
 //! * Retransmission timers that expire in the same tick come in the order of the scanner. The random paths of
-//!   their packets would depend on it, hence one of the connections is closed before.
-//! * Several data frames at once, and several work requests at once, are not such cases: they come back to
+//!   the packets would depend on that order, so the test closes one of the connections before.
+//! * Several data frames at once, or several work requests at once, have only one order: they arrive back to
 //!   back.
 
 mod common;

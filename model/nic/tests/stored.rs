@@ -1,4 +1,4 @@
-//! The stored forms of connections in the transaction views: any state can be stored and read back, and needs
+//! The stored forms of connections in the transaction views. Any state can be stored and read back, and needs
 //! at most the memory given here.
 
 use weft_nic::block::{reps, sack_rx, sack_tx, smartt};

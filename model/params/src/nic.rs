@@ -14,15 +14,15 @@ pub struct NicParams {
     pub connections: u32,
     /// Bits of the streams of bytes: 128, 256 or 512.
     pub width: u32,
-    /// Bits of `tuser` of the bypass and the network, 1 to 128: bit 0 says bad, the others pass with frames of other
-    /// software.
+    /// Bits of `tuser` of the bypass and the network, 1 to 128: bit 0 marks a bad frame, the other bits pass
+    /// with frames of other software.
     pub bypass_user: u32,
     /// The algorithm of the NIC's congestion windows.
     pub window: WindowAlgorithm,
 }
 
 impl Default for NicParams {
-    /// 256 connections, 512 bits, no bits that pass with frames of others, SMaRTT.
+    /// 256 connections, 512 bits, no bits that pass with frames of other software, SMaRTT.
     fn default() -> Self {
         let SenderParams { connections, window } = SenderParams::default();
         Self { connections, width: 512, bypass_user: 1, window }
@@ -189,7 +189,7 @@ impl Default for ReceiverCsr {
 pub struct SenderCsr {
     /// Payload bytes of a full packet are 2 to the power of this, 8 to 13; `sack.mtu_bytes` follows from it.
     pub mtu_shift: u8,
-    /// Ticks without a packet after which a connection explores again (ARCANE 3.1); 0: never.
+    /// Ticks without a packet after which a connection explores paths again (ARCANE 3.1); 0: never.
     pub idle_ticks: u32,
     /// The transport's.
     pub sack: SackTxCsr,

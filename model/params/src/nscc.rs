@@ -67,7 +67,7 @@ impl NsccParams {
         self.connections.trailing_zeros()
     }
 
-    /// Bits of state that one connection owns: window, bytes to ignore and calm bytes, achieved and received bytes,
+    /// Bits of state of one connection: window, bytes to ignore and calm bytes, achieved and received bytes,
     /// increase, three times, average, and the flags open, fresh and trigger.
     pub fn state_bits(&self) -> u32 {
         3 * Self::BYTES_WIDTH
@@ -161,7 +161,7 @@ impl NsccCsr {
         Self { delay_alpha, delay_alphas: weights(delay_alpha), ..self }
     }
 
-    /// Refuses values that the ports cannot hold, and values that are forbidden.
+    /// Refuses values that the ports cannot represent, and values that are forbidden.
     pub fn check(&self) -> Result<(), ParamError> {
         for class in &self.classes {
             class.check()?;
@@ -286,7 +286,8 @@ impl Network {
     }
 }
 
-/// The nearest register; one that is too small for its value holds its largest, which the checks refuse.
+/// The register value nearest to the constant. For a constant beyond the register's range it is the largest
+/// value, which the checks refuse.
 fn register(value: f64) -> u32 {
     value.round() as u32
 }

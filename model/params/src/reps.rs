@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct RepsParams {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1,024 or 4,096.
     pub connections: u32,
-    /// Entropy values that the buffer of one connection holds: 4, 8 or 16 (REPS Theorem 5.1: 8).
+    /// Entropy values in the buffer of one connection: 4, 8 or 16 (REPS Theorem 5.1: 8).
     pub depth: u32,
     /// Bits of an entropy value on the wire: 8, 12 or 16. A UDP source port has 16.
     pub ev_width: u32,
@@ -56,8 +56,8 @@ impl RepsParams {
         (1 << self.ev_width) - 1
     }
 
-    /// Bits of state that one connection owns in the control RAM: open, frozen and high-RTT flags,
-    /// head, tail, whether any slot is valid, written count, explore counter, time.
+    /// Bits of state of one connection in the control RAM: open, frozen and high-RTT flags, head, tail,
+    /// whether any slot is valid, written count, explore counter, time.
     pub fn control_bits(&self) -> u32 {
         4 + 2 * self.slot_width() + (self.slot_width() + 1) + Self::EXPLORE_WIDTH + Self::TIME_WIDTH
     }
@@ -77,7 +77,7 @@ pub enum EvMode {
     Reps = 0,
     /// Oblivious packet spraying: every packet explores.
     Ops = 1,
-    /// One entropy value per connection, given when it is opened (ECMP).
+    /// One entropy value per connection, given when the connection is opened (ECMP).
     Fixed = 2,
     /// The REPS of 2024: one cached entropy value per connection (SMaRTT-REPS Algorithm 4).
     Reps2024 = 3,
@@ -88,7 +88,7 @@ pub enum EvMode {
 pub struct RepsCsr {
     /// The choice of entropy values.
     pub mode: EvMode,
-    /// Wire value of entropy index 0. The block adds it to every index that it draws.
+    /// Wire value of entropy index 0. The block adds the base to every index that it draws.
     pub ev_base: u32,
     /// Number of entropy values to explore (EVS_SIZE), 1 to 65,536.
     pub evs_size: u32,
@@ -135,7 +135,8 @@ impl RepsCsr {
         }
     }
 
-    /// Refuses values that the ports of a block with `params` cannot hold, and values that are forbidden.
+    /// Refuses values that the ports of a block with `params` cannot represent, and values that are
+    /// forbidden.
     pub fn check(&self, params: &RepsParams) -> Result<(), ParamError> {
         require((1..=65_536).contains(&self.evs_size), "evs-size", self.evs_size.into(), "use 1 to 65536")?;
         require(

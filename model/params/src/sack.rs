@@ -85,8 +85,8 @@ pub struct SackTxCsr {
 /// Rules by which the sender detects losses of a class of flows: the lanes of the `cfg_*` ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SackTxClass {
-    /// A packet is lost when one that was sent so many PSNs later is acknowledged, and it is not young (OFAN sections
-    /// 4 and 8.2); 0: never.
+    /// A packet is lost when a packet sent so many PSNs later is acknowledged, and the lost one is not young
+    /// (OFAN sections 4 and 8.2); 0: never.
     pub gap: u32,
     /// Ticks of silence after the probes after which old packets are lost (RTO), below 2^16.
     pub rto_ticks: u32,
@@ -102,8 +102,9 @@ pub struct SackTxClass {
 }
 
 impl Default for SackTxClass {
-    /// No gap, 70 us (ARCANE 4.1) in ticks of 32 ns, half of 18 us and of the time that 4 KiB at 100 Gb/s wait behind
-    /// a DMA of 1 us, 1.65 x 12 us; backed off to 64 times, 255 retries: 1.1 s.
+    /// No gap. RTO of 70 us (ARCANE 4.1) in ticks of 32 ns. Epoch: half of 18 us plus the time that 4 KiB at
+    /// 100 Gb/s wait behind a DMA of 1 us. High: 1.65 x 12 us. The RTO grows up to 64 times; with 255 retries
+    /// a connection fails after 1.1 s.
     fn default() -> Self {
         Self {
             gap: 0,
@@ -131,7 +132,8 @@ impl SackTxClass {
     }
 
     /// The settings with the SACK gap for a bandwidth-delay product of `packets` packets: `packets`, if a
-    /// sender sends 256 PSNs within four base RTTs. Otherwise no gap, as epochs then find losses as early.
+    /// sender sends 256 PSNs within four base RTTs. Otherwise there is no gap, because epochs find losses
+    /// just as early.
     pub fn with_bdp(self, packets: u32) -> Self {
         let gap = if packets < SackParams::WINDOW / 4 { 0 } else { packets.min(SackParams::WINDOW - 1) };
         Self { gap, ..self }
@@ -155,15 +157,15 @@ impl SackTxClass {
         Self { epoch_ticks: self.epoch_ticks.max(self.rto_ticks).min(EPOCH_MAX), gap: 0, ..self }
     }
 
-    /// Ticks without an answer after which a connection ends, at least: all its timeouts, the RTO doubled for each up to
-    /// the limit.
+    /// Minimum number of ticks without an answer after which a connection ends: the sum of all its timeouts,
+    /// with the RTO doubled for each one up to the limit.
     pub fn silence_ticks(&self) -> u64 {
         let rto = u64::from(self.rto_ticks);
         (0..=self.retry_limit).map(|retry| rto << retry.min(self.backoff_limit)).sum()
     }
 
-    /// The settings with the lowest limit of retries with which a connection survives a silence of `ticks`;
-    /// the largest limit, if none is enough.
+    /// The settings with the lowest limit of retries with which a connection survives a silence of `ticks`.
+    /// If none is enough, the settings have the largest limit.
     pub fn with_silence(self, ticks: u64) -> Self {
         let with = |retry_limit| Self { retry_limit, ..self };
         let outlives = |retry_limit: &u32| with(*retry_limit).silence_ticks() > ticks;

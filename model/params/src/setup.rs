@@ -24,9 +24,9 @@ impl Default for Core {
     }
 }
 
-/// Clocks that a NIC adds to a round-trip time (page `docs/blocks/nic.md`): from the time stamp of a data
-/// frame to its first word; from its last word to the first one of the ACK; from the ACK's last word to the
-/// clock in which the time is measured.
+/// Clocks that a NIC adds to a round-trip time (page `docs/blocks/nic.md`), in three parts: from the time
+/// stamp of a data frame to its first word; from its last word to the first word of the ACK; from the ACK's
+/// last word to the clock in which the NIC measures the time.
 const RTT_CLOCKS: u64 = 18 + 77 + 20;
 /// Clocks from the choice of a packet to its time stamp, besides the DMA read and its words.
 const WAIT_CLOCKS: u64 = 87;
@@ -60,7 +60,7 @@ impl Core {
         self.ns(RTT_CLOCKS + 2 * self.words(1))
     }
 
-    /// Time for which a packet of `mtu_bytes` counts in the window before it has its time stamp, with DMA
+    /// Time during which a packet of `mtu_bytes` counts in the window and has no time stamp yet, with DMA
     /// reads of `dma_ns`.
     pub fn wait_ns(&self, mtu_bytes: u32, dma_ns: u32) -> u32 {
         self.ns(WAIT_CLOCKS + self.words(mtu_bytes)) + dma_ns
@@ -98,14 +98,14 @@ impl Core {
 /// A NIC on a network.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The network. Its base RTTs are those of the wire: from the first bit of a full packet on the wire to
-    /// the last bit of the ACK, if the peer answers at once.
+    /// The network. Base RTTs are those of the wire: from the first bit of a full packet on the wire to the
+    /// last bit of the ACK, if the peer answers at once.
     pub network: Network,
     /// The clock and the width of the NIC.
     pub core: Core,
     /// The algorithm of the NIC's windows.
     pub window: WindowAlgorithm,
-    /// How long a DMA read takes under load.
+    /// Duration of a DMA read under load.
     pub dma_ns: u32,
     /// Number of new packets that make an ACK.
     pub ack_packets: u32,
@@ -169,8 +169,8 @@ fn of_class(list: &[u32], class: usize) -> Option<u32> {
 }
 
 impl Setup {
-    /// The network as the NIC sees it: its own latency is a part of round-trip times, and the tick is one of
-    /// its clocks.
+    /// The network as the NIC sees it: the NIC's own latency is a part of round-trip times, and the tick is
+    /// one that the NIC can have.
     pub fn seen(&self) -> Result<(Network, u8), ParamError> {
         self.network.sizing()?;
         self.core.check(self.network.link_gbps, self.network.mtu_bytes)?;
@@ -292,7 +292,7 @@ impl Setup {
 }
 
 /// A seed for the generator of entropy values that differs between NICs: the bits of the MAC address, mixed
-/// so that neighbours differ in half of them.
+/// so that successive addresses give seeds that differ in half of their bits.
 pub fn seed_of_mac(mac: u64) -> u32 {
     let mixed = (mac ^ mac >> 24).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 32 ^ mixed >> 13) as u32

@@ -147,7 +147,7 @@ fn the_tick_follows_the_shortest_and_the_longest_base_rtt() {
     }
 }
 
-/// The error, which is a line, names the parameter, and holds every text of `says`.
+/// The error is one line, names the parameter, and contains every text of `says`.
 #[track_caller]
 fn refused(network: &Network, name: &str, says: &[&str]) -> ParamError {
     let error = network.csr().expect_err("refused");

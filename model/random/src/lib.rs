@@ -33,13 +33,12 @@ impl Rng {
         Self(seed)
     }
 
-    /// A generator whose seed follows from several numbers, mixed in one after the other.
+    /// A generator whose seed is computed from several numbers, mixed in one after the other.
     pub fn of(seeds: &[u64]) -> Self {
         seeds.iter().fold(Self(0), |rng, seed| Self(Self(rng.0 ^ seed).draw()))
     }
 
-    /// The next 64 random bits. All other functions draw once, unless their documentation gives another
-    /// number.
+    /// The next 64 random bits. All other functions draw once, unless their documentation says otherwise.
     #[inline]
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);

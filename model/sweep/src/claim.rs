@@ -1,6 +1,7 @@
-//! The claim of a point by one of several sweeps in a folder: the sweep that holds the lock of a file next to
-//! the result. A lock ends with its process. The holder writes the result into that file and renames it, so
-//! that a process which is killed at any time leaves either the result or a file that the next sweep takes.
+//! The claim of a point by one of several sweeps in a folder: the sweep that has locked a file next to the
+//! result. A lock ends with its process. The owner of the lock writes the result into that file and renames
+//! the file. So a process that is killed at any time leaves either the result or a file that the next sweep
+//! claims.
 
 use anyhow::{Context, Result};
 use std::fs::{File, TryLockError};
@@ -18,7 +19,7 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// `None`: another process has it, or another thread.
+    /// `None`: another process or thread has it.
     pub(crate) fn take(result: &Path) -> Result<Option<Self>> {
         let path = path(result);
         let place = || format!("cannot lock {}", path.display());
@@ -38,7 +39,7 @@ impl Claim {
         }
     }
 
-    /// Removes the file of a process that was killed beside a result that exists.
+    /// If a result exists, removes the lock file beside it that a killed process left.
     pub(crate) fn tidy(result: &Path) -> Result<()> {
         if path(result).exists() { Self::take(result).map(drop) } else { Ok(()) }
     }

@@ -115,7 +115,7 @@ pub fn one(
 /// The file at a result's place.
 enum Kept {
     None,
-    /// A result that a new run would give again.
+    /// A result that a new run would reproduce.
     Good(Value),
     /// A result of another run, and the difference.
     Old(String),

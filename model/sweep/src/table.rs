@@ -145,8 +145,8 @@ pub fn rows(points: &[Point], results: &[Option<Value>]) -> Vec<Row> {
     rows
 }
 
-/// The table for people. A figure of flows has the number of flows; a figure that some runs lack has the
-/// number of runs that have it.
+/// The table for people. A figure of flows states the number of flows; a figure that is missing in some runs
+/// states the number of runs that have it.
 pub fn text(rows: &[Row]) -> String {
     let mut text = String::new();
     for group in rows.chunk_by(|a, b| a.name == b.name) {

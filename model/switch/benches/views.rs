@@ -1,5 +1,5 @@
-//! Packets per second of both views of a switch: an edge switch of a leaf-spine, frames of 1,000 bytes of payload from
-//! its four hosts at the rate of their ports. `cargo bench -p weft-switch`.
+//! Packets per second of both views of a switch. The switch is an edge switch of a leaf-spine; its four hosts
+//! send frames of 1,000 bytes of payload at the rate of their ports. `cargo bench -p weft-switch`.
 
 #[path = "../tests/site/mod.rs"]
 mod site;

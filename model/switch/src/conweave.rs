@@ -1,10 +1,11 @@
 //! ConWeave (SIGCOMM 2023): a ToR switch moves a connection off a path whose reply is late. The ToR switch at
-//! the connection's far end holds back packets that arrive too early, so that hosts see packets in order.
+//! the connection's far end holds back packets that arrive too early, so that hosts get packets in order.
 //! Page `docs/blocks/conweave.md`.
 //!
-//! * [`tor`]: the program of a ToR switch; [`transit`]: that of the switches between;
-//! * [`Options`] and [`Preset`]: paper, ns-3, P4, and a switch for each difference between them;
-//! * [`Control`]: the control plane of a switch, which fills the tables; [`install`] does it for a topology;
+//! * [`tor`]: the program of a ToR switch; [`transit`]: the program of the switches between ToR switches;
+//! * [`Options`] and [`Preset`]: paper, ns-3, P4, and an option for each difference between them;
+//! * [`Control`]: the control plane of a switch, which fills the tables; [`install`] fills them for a
+//!   topology;
 //! * [`counters`]: the counts of the switches.
 
 mod control;

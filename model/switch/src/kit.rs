@@ -5,9 +5,9 @@
 //! The abilities of hardware, here:
 //! 1. A packet passes the stages in order. Operations of one stage run side by side: none reads a field that another
 //!    writes.
-//! 2. A register array is in one stage, and a packet reads, changes and writes one cell of it, once a pass.
-//! 3. An operation sees only the fields that it names, and remembers nothing: state is in arrays.
-//! 4. Stages, arrays, memory, tables and fields are as many as the [`Profile`] has.
+//! 2. A register array is in one stage. A packet reads, changes and writes one cell of it, once a pass.
+//! 3. An operation reads only the fields that it names, and has no memory: state is in arrays.
+//! 4. A program has at most as many stages, arrays, memory, tables and fields as the [`Profile`].
 
 mod builder;
 mod error;

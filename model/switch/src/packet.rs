@@ -1,8 +1,8 @@
 //! A packet inside a switch: parser and deparser on the wire format.
 //!
 //! A packet is stored as the host sent it. The parser removes a ConWeave header and the deparser inserts one.
-//! Hence a program, the trimmer of the traffic manager and the last hop always see the frame whose ICRC the
-//! host computed.
+//! Hence a program, the trimmer of the traffic manager and the last hop always process the frame whose ICRC
+//! the host computed.
 
 use crate::kit::{Field, Phv, intrinsic::*};
 use serde::{Deserialize, Serialize};
@@ -53,8 +53,7 @@ pub struct Packet {
     pub phv: Phv,
     layout: Option<Layout>,
     form: CwForm,
-    /// Port by which the packet came into the switch. The traffic manager's accounts of ports use this
-    /// number.
+    /// Port by which the packet entered the switch. The traffic manager's accounts of ports use this number.
     pub came_by: u16,
     /// Whether this switch or an earlier one trimmed the packet.
     pub trimmed: bool,
@@ -95,7 +94,7 @@ impl Layout {
         Some(Self { ip, is_v6, udp, bth })
     }
 
-    /// Adds to the lengths of IP and UDP. The IPv4 checksum stays correct if it was, and wrong if it was.
+    /// Adds to the lengths of IP and UDP. A correct IPv4 checksum stays correct, and a wrong one stays wrong.
     fn grow(self, frame: &mut [u8], by: i32) {
         let at = if self.is_v6 { self.ip + 4 } else { self.ip + 2 };
         let add = |value: u16| (i32::from(value) + by) as u16;

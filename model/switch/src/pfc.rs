@@ -13,7 +13,7 @@ const KIND: [u8; 4] = [0x88, 0x08, 0x01, 0x01];
 pub struct Pause {
     /// Enabled classes, a bit each.
     pub classes: u8,
-    /// Quanta of each class; those of others have no meaning.
+    /// Quanta of each class; the quanta of classes that are not named have no meaning.
     pub quanta: [u16; 8],
 }
 

@@ -3,10 +3,10 @@
 //! Two views have one behaviour. [`Clocked`] has a packet in every stage and runs one stage of each in a
 //! clock. [`Transaction`] runs all stages when a packet enters, and releases the packet a number of clocks
 //! later. Both views accept one packet per clock and half, with the same latency. An array is in one stage,
-//! hence packets reach it in the order in which they entered, in both views. Therefore every decision and
-//! register is the same (a test compares them). A change by the control plane is the only visible difference:
-//! in the clocked view, packets in the pipeline see the change stage by stage; in the transaction view they
-//! do not see it.
+//! so in both views packets reach it in the order in which they entered. Therefore every decision and
+//! register is the same (a test compares them). The views differ only in changes by the control plane: in the
+//! clocked view, packets in the pipeline see a change stage by stage; in the transaction view they do not see
+//! it.
 //!
 //! A switch clock is a nanosecond by convention.
 
@@ -26,7 +26,7 @@ use weft_wire::Dscp;
 /// Settings of a switch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Settings {
-    /// Whether each port leads to another switch, so that packets may have a ConWeave header.
+    /// Whether each port leads to another switch, so that its packets may have a ConWeave header.
     pub to_switch: Vec<bool>,
     /// The form of that header on the wire.
     pub form: CwForm,
@@ -159,7 +159,7 @@ impl<V: View> Switch<V> {
         &self.settings
     }
 
-    /// The port by which packets come back.
+    /// The port by which packets return.
     pub fn recirculation_port(&self) -> u16 {
         self.settings.to_switch.len() as u16
     }
@@ -175,7 +175,7 @@ impl<V: View> Switch<V> {
         self.counters.waited_max = self.counters.waited_max.max(self.arrivals.len() as u64);
     }
 
-    /// Runs a clock. `out` gets each frame whose first byte leaves in this clock, with its port.
+    /// Runs a clock. `out` gets each frame whose first byte leaves in this clock, with the frame's port.
     pub fn clock(&mut self, clock: u64, out: &mut impl FnMut(u16, Vec<u8>)) {
         while self.pauses.front().is_some_and(|(leaves, ..)| *leaves <= clock) {
             self.pauses.pop_front().into_iter().for_each(|(_, port, frame)| out(port, frame));
@@ -203,7 +203,7 @@ impl<V: View> Switch<V> {
         }
     }
 
-    /// The first clock from `clock` on in which an event can happen, if no frame comes in.
+    /// The first clock from `clock` on in which an event can happen, if no frame arrives.
     pub fn next(&self, clock: u64) -> Option<u64> {
         if !self.arrivals.is_empty() || !self.resubmitted.is_empty() {
             return Some(clock);

@@ -26,7 +26,7 @@ use weft_random::Rng;
 pub trait Item {
     /// Bytes of the frame, without FCS.
     fn bytes(&self) -> u32;
-    /// Port by which the item came into the switch.
+    /// Port by which the item entered the switch.
     fn came_by(&self) -> u16;
     /// Trims the item. Returns `false`, and leaves the item unchanged, if it cannot be trimmed.
     fn trim(&mut self, last_hop: bool) -> bool;
@@ -56,7 +56,7 @@ pub struct Departure<I> {
     pub item: I,
     /// Bytes that wait behind the item in its queue.
     pub waiting: u32,
-    /// Clock in which the item came.
+    /// Clock in which the item arrived.
     pub since: u64,
     /// Whether this traffic manager marked the item.
     pub marked: bool,
@@ -102,8 +102,8 @@ impl<I: Item> TrafficManager<I> {
         })
     }
 
-    /// Adds an item to a queue. `on_leave` is a port and a queue of it that are resumed in the clock in which
-    /// the item leaves.
+    /// Adds an item to a queue. `on_leave` names a port and one of its queues, which is resumed in the clock
+    /// in which the item leaves.
     pub fn enqueue(
         &mut self,
         clock: u64,
@@ -188,7 +188,7 @@ impl<I: Item> TrafficManager<I> {
         })
     }
 
-    /// Pauses a queue: no item leaves it until it is resumed.
+    /// Pauses a queue: no item leaves the queue until it is resumed.
     pub fn pause(&mut self, port: u16, queue: u16) {
         match self.find(port, queue) {
             Some((port, queue)) => self.ports[port].set_paused(queue, true),
@@ -257,8 +257,8 @@ impl<I: Item> TrafficManager<I> {
         &self.loads
     }
 
-    /// The load of each port in a clock: the bytes that wait there, and those of the frame that is being
-    /// sent, until the wire is free.
+    /// The load of each port in a clock: the waiting bytes, and until the wire is free also the bytes of the
+    /// frame that is being sent.
     pub fn loads(&self, clock: u64) -> impl Iterator<Item = u32> {
         let busy = move |port: &port::Port<I>| port.wire.sends(clock);
         self.loads.iter().zip(&self.ports).map(move |(waits, port)| waits.saturating_add(busy(port)))
@@ -336,7 +336,7 @@ impl<I: Item> TrafficManager<I> {
     }
 
     /// The holder of an item's buffer. If the item's class is lossless and the ingress port has headroom, the
-    /// ingress port holds the buffer; otherwise the queue does.
+    /// item is charged to the ingress port; otherwise to the queue.
     fn holder(&self, port: usize, queue: usize, came_by: u16) -> (Holder, Terms) {
         let settings = &self.settings.ports[port].queues[queue];
         if let Some(pfc) = self.settings.pfc

@@ -368,7 +368,7 @@ impl Topology {
         }
     }
 
-    /// The name of a node: `host-3`; `leaf-0`, `spine-1`; `edge-0`, `agg-1`, `core-2`.
+    /// The name of a node, such as `host-3`, `leaf-0`, `spine-1`, `edge-0`, `agg-1` or `core-2`.
     pub fn name(&self, node: Node) -> String {
         let switch = match node {
             Node::Host(host) => return format!("host-{}", host.0),
@@ -398,8 +398,8 @@ impl Topology {
         node.map(Node::Switch)
     }
 
-    /// The port down by which a switch reaches an edge switch (by number), if the switch is above it. `None`
-    /// at this edge switch itself, and if only ports up lead to the edge switch.
+    /// The port down by which a switch reaches an edge switch, given by its number, if the switch is above
+    /// it. `None` at this edge switch itself, and if only ports up lead to the edge switch.
     pub fn down_port(&self, switch: Switch, edge: u32) -> Option<u16> {
         let pod = self.pod_of_edge(edge);
         match self.role(switch) {

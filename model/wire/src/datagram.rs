@@ -152,8 +152,8 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// IPv4 between two hosts: not ECN capable, DSCP 0, TTL 64, untagged, with MAC addresses from the IP
-    /// addresses (02:00 and the four bytes).
+    /// IPv4 between two hosts: not ECN capable, DSCP 0, TTL 64, untagged. The MAC addresses are made from the
+    /// IP addresses (02:00 and the four bytes).
     pub fn v4(src: Ipv4Addr, dst: Ipv4Addr, source_port: u16) -> Self {
         let mac = |ip: Ipv4Addr| {
             let [a, b, c, d] = ip.octets();

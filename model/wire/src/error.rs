@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {
-    /// Other traffic, which stays unchanged.
+    /// Other traffic, which is not changed.
     #[error("not RoCEv2 ({0}); filter such frames with `udp dst port 4791`")]
     NotRoce(&'static str),
     /// RoCEv2, but the capture kept too few bytes of the frame.

@@ -16,7 +16,7 @@ pub const MAX_ENCODED_LEN: usize = 16 * 1024;
 /// the IP datagram.
 pub const TRIMMED_PAYLOAD_LEN: usize = 40;
 
-/// The reason for which a frame could not be made.
+/// The reason why a frame could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrameError {
@@ -39,8 +39,8 @@ pub enum FrameError {
 
 /// The frame of a packet, with lengths, IPv4 header checksum, padding and ICRC.
 ///
-/// The body determines some fields, and `bth` does not change them: the opcode of weft's packets,
-/// TS, the pad count of data, X256 of an ACK. [`Body::Trimmed`] gets no ICRC.
+/// The body determines some fields in place of `bth`: the opcode of weft's packets, TS, the pad count of
+/// data, X256 of an ACK. [`Body::Trimmed`] gets no ICRC.
 ///
 /// ```
 /// use weft_wire::{Ack, Body, Bth, Ecn, Envelope, frame, headers::CcState, packet};
@@ -135,9 +135,9 @@ fn seal(frame: &mut [u8]) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Trims a data frame as a switch does: the first [`TRIMMED_PAYLOAD_LEN`] bytes of UDP payload,
-/// re-marked as [`Dscp::trimmed`] (or [`Dscp::trimmed_lasthop`]), ECN kept, IP and UDP lengths and
-/// the IPv4 checksum rewritten, UDP checksum 0, no ICRC.
+/// Trims a data frame as a switch does: keeps the first [`TRIMMED_PAYLOAD_LEN`] bytes of UDP payload and
+/// removes the ICRC. Sets the DSCP to [`Dscp::trimmed`] (or [`Dscp::trimmed_lasthop`]) and keeps ECN. Adapts
+/// the IP and UDP lengths and the IPv4 checksum, and sets the UDP checksum to 0.
 pub fn trim(frame: &[u8], dscp: &Dscp, last_hop: bool) -> Result<Vec<u8>, FrameError> {
     let packet = parse_with(frame, dscp)?;
     if !matches!(packet.body, Body::Data(_)) {
@@ -176,7 +176,7 @@ pub fn trim(frame: &[u8], dscp: &Dscp, last_hop: bool) -> Result<Vec<u8>, FrameE
 pub enum IcrcRewrite {
     /// The ICRC was right before the change and is right after it.
     Repaired,
-    /// The ICRC was wrong and is still wrong: damage is not hidden.
+    /// The ICRC was wrong and is still wrong, so that damage is not hidden.
     WasWrong,
     /// The capture cut off the ICRC: the frame cannot be sealed again.
     NotCaptured,
@@ -191,7 +191,7 @@ pub struct PortRewrite {
     pub old_port: u16,
     /// The effect on the ICRC.
     pub icrc: IcrcRewrite,
-    /// The frame has a UDP checksum, and it was updated.
+    /// The frame has a UDP checksum, which was updated.
     pub udp_checksum_updated: bool,
 }
 

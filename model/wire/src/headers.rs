@@ -1,10 +1,9 @@
 //! Transport headers, field by field.
 //!
-//! Every header is a byte array with typed accessors. A position such as `byte 8, bits 23:0` names
-//! the big-endian 32-bit word (64-bit where the bits reach 63) that starts at that byte *of the
-//! header*; bit 31 is the first on the wire. `with_` setters keep the low bits of their argument,
-//! so a PSN or a QP wraps as its register does. `weft-interface` has the positions; they are data in
-//! `LAYOUT` as well.
+//! Every header is a byte array with typed accessors. A position such as `byte 8, bits 23:0` names the
+//! big-endian 32-bit word (64-bit if the bits reach 63) that starts at that byte *of the header*; bit 31 is
+//! the first on the wire. `with_` setters keep the low bits of their argument, so a PSN or a QP wraps as its
+//! register does. `weft-interface` has the positions; they are data in `LAYOUT` as well.
 
 mod codes;
 

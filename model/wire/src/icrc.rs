@@ -11,14 +11,14 @@ use crate::datagram::{Addresses, Datagram};
 use crate::headers::Bth;
 use crate::packet::{self, Body};
 
-/// The ICRC that `frame` should carry. `None` when it is not RoCEv2, is cut off, or is too short to
-/// hold a BTH and an ICRC.
+/// The ICRC that `frame` should carry. `None` if the frame is not RoCEv2, is cut off, or is too short for a
+/// BTH and an ICRC.
 pub fn icrc(frame: &[u8]) -> Option<u32> {
     compute(frame, &Datagram::find(frame).ok()?)
 }
 
-/// Whether the ICRC in `frame` is right. `None` if the frame has no ICRC to check: other than RoCEv2, cut
-/// off, or trimmed (marked by the default DSCPs, see [`packet::parse_with`]).
+/// Whether the ICRC in `frame` is right. `None` if the frame has no ICRC to check: it is not RoCEv2, is cut
+/// off, or is trimmed (marked by the default DSCPs, see [`packet::parse_with`]).
 ///
 /// ```
 /// use weft_wire::{Body, Bth, Envelope, frame, icrc};

@@ -71,7 +71,7 @@ pub struct Data<'a> {
     pub immediate: Option<u32>,
     /// Time stamp and message numbers.
     pub xeth: Xeth,
-    /// Payload as far as it was captured.
+    /// The captured part of the payload.
     pub payload: &'a [u8],
 }
 
@@ -179,15 +179,15 @@ impl Nack {
     }
 }
 
-/// The rest of a data packet that a switch trimmed: the headers that are still whole, then other bytes. Only
-/// the DSCP marks such a packet, as trimmers need not rewrite lengths. The packet has no ICRC.
+/// The rest of a data packet that a switch trimmed: the complete headers, then other bytes. Only the DSCP
+/// marks such a packet, as trimmers need not rewrite lengths. The packet has no ICRC.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Trimmed<'a> {
     /// Whether the packet was trimmed at the last hop.
     pub last_hop: bool,
     /// RETH, if the trimmed packet has it.
     pub reth: Option<Reth>,
-    /// Immediate value, if the packet had one and it was kept.
+    /// Immediate value, if the packet had one and the trimmer kept it.
     pub immediate: Option<u32>,
     /// XETH, if the trimmed packet has it.
     pub xeth: Option<Xeth>,
@@ -205,7 +205,7 @@ pub struct Plain<'a> {
     pub aeth: Option<Aeth>,
     /// Opcodes with immediate.
     pub immediate: Option<u32>,
-    /// Payload as far as it was captured.
+    /// The captured part of the payload.
     pub payload: &'a [u8],
 }
 
@@ -225,8 +225,8 @@ pub enum AckKind {
 pub struct Acknowledgement {
     /// Positive or negative.
     pub kind: AckKind,
-    /// The PSN up to which all packets have arrived, inclusive. A plain NAK has the PSN that the receiver
-    /// expects, hence the PSN before that one. A weft NACK acknowledges no packet.
+    /// The PSN up to which all packets have arrived, inclusive. A plain NAK contains the PSN that the
+    /// receiver expects, hence the PSN before that one is acknowledged. A weft NACK acknowledges no packet.
     pub cumulative_psn: Option<u32>,
     /// The PSN of the packet that caused the answer (weft only).
     pub trigger_psn: Option<u32>,

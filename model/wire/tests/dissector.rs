@@ -211,7 +211,7 @@ fn runs(psns: &[u32]) -> String {
 }
 
 /// The lines that tshark prints, one for each argument list. `None` without tshark. If the user is root,
-/// tshark loads no scripts; so root runs tshark as the user nobody, with copies that this user can read.
+/// tshark loads no scripts. So root runs tshark as the user nobody, with copies that this user can read.
 fn tshark(capture: &[u8], arguments: &[&str]) -> Option<Vec<String>> {
     if let Err(error) = Command::new("tshark").arg("--version").output() {
         println!("skipped: tshark does not run ({error})");

@@ -1,7 +1,7 @@
 //! The wire format, held against bytes that no code of this project made.
 //!
 //! RTL, codec and page take positions from `weft_interface`. A wrong position there would be wrong in all
-//! three. So `golden/packets.txt` has one packet of each kind that was put together by hand. The project's
+//! three. So `golden/packets.txt` has one packet of each kind that was composed by hand. The project's
 //! dissector, whose positions are also written by hand, shows the same values in tshark.
 
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! Compares every field of every header with a second transcription of the wire format: the byte is that of
-//! the UDP payload, and the test picks the bits one by one.
+//! Compares every field of every header with a second transcription of the wire format. The transcription
+//! counts bytes of the UDP payload, and the test picks the bits one by one.
 
 use proptest::prelude::*;
 use weft_wire::headers::*;

@@ -1,4 +1,4 @@
-//! Packets that others made: real captures and published vectors.
+//! Packets that other people made: real captures and published vectors.
 
 mod common;
 

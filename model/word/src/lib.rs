@@ -134,7 +134,7 @@ pub trait Word<const W: usize>:
     }
 
     /// Serial (wrap-safe) time comparison: 1 if `self` is after `other`, which means that `other - self` has
-    /// its highest bit set. Two words that are exactly half the range apart are after each other.
+    /// its highest bit set. If two words are exactly half the range apart, each is after the other.
     #[inline(always)]
     fn after(self, other: Self) -> Bit<Self::Domain> {
         Self::lit(half::<W>() - 1).less(other - self)

@@ -72,7 +72,7 @@ macro_rules! lies_in {
         }
     )*)*
 
-        /// Words of all widths come back as they were.
+        /// Words of all widths can be stored and read back unchanged.
         #[cfg(test)]
         fn come_back(draw: &mut impl FnMut() -> u128) {
             $($(

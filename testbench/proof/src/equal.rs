@@ -24,7 +24,7 @@ pub struct Question<'a> {
     pub emitted: &'a [Module],
     /// The emitted modules with the user's modules in their place.
     pub own: &'a [Module],
-    /// Seconds after which ABC gives up.
+    /// Seconds after which ABC stops without a result.
     pub seconds_max: f32,
 }
 

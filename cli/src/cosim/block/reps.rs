@@ -175,7 +175,7 @@ fn registers(csr: RepsCsr, settings: &[String], params: &RepsParams) -> Result<R
     Ok(csr)
 }
 
-/// The events of the run, for people.
+/// The events of the run as text.
 fn text(finding: &Finding<Tally>) -> String {
     let Tally { events, explored, recycled, reused, freezes, .. } = finding.tally;
     format!(

@@ -6,9 +6,9 @@ use super::words::Size;
 use crate::prelude::*;
 use crate::word::{EgressPeer, Order, Reply};
 
-/// Stages 2 to 5: the part of a frame before the payload, or a whole ACK or NACK. Stage 2 loads in the clock after the
-/// choice, also when the pipeline stalls: the last beat of the frame before, which may still be in stage 2, has none of
-/// these bytes.
+/// Stages 2 to 5: the part of a frame before the payload, or a whole ACK or NACK. Stage 2 loads in the clock
+/// after the choice, also when the pipeline stalls. The last beat of the previous frame may still be in stage
+/// 2, and has none of these bytes.
 #[derive(LogicBlock, Default)]
 pub struct Header {
     /// Clock.

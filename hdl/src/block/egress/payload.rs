@@ -1,11 +1,11 @@
-//! `weft_egress_payload`: stages 3 to 5, a word of payload turned to where the header lets it begin.
+//! `weft_egress_payload`: stages 3 to 5, which rotate a word of payload to the byte where the header ends.
 
 use super::wiring::Spread;
 use super::words::Slot;
 use crate::prelude::*;
 
-/// Stages 3 to 5: turns a word of payload to where the header lets it begin. Byte i of a word goes to byte i +
-/// r modulo 64, with r = 14 + 4 more + 20 v6; frames of other software stay as they are.
+/// Stages 3 to 5: rotates a word of payload to the byte where the header ends. Byte i of a word moves to byte
+/// i + r modulo 64, with r = 14 + 4 more + 20 v6; frames of other software are not rotated.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Payload {
     /// Clock.

@@ -4,8 +4,8 @@ use super::words::Size;
 use crate::prelude::*;
 use crate::word::{EgressPeer, Order, Reply};
 
-/// UDP header, BTH and all after them, of every packet of the NIC: a number whose highest byte is the first
-/// on the wire. A header's 32-bit word at byte b is 928 - 8 b bits up.
+/// All headers of a packet of the NIC from the UDP header on, as a number whose highest byte is the first on
+/// the wire. A header's 32-bit word at byte b is 928 - 8 b bits up.
 #[derive(LogicBlock, Default)]
 pub struct Transport {
     /// Clock.
@@ -14,8 +14,8 @@ pub struct Transport {
     pub rst: Signal<In, Bit>,
     /// The pipeline moves in the next clock.
     pub next_run: Signal<In, Bit>,
-    /// Kind of the frame, a code of two bits from registers, so that a choice by it takes a LUT a bit: 0 an
-    /// order, 1 the last order of a message; 2 an ACK, 3 a NACK.
+    /// Kind of the frame: 0 an order, 1 the last order of a message, 2 an ACK, 3 a NACK. The code is two bits
+    /// from registers, so that a choice by it needs one LUT per bit.
     pub form: Signal<In, Bits<2>>,
     /// The reply.
     pub reply: Signal<In, Reply>,

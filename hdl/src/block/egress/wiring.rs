@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Turns a number, highest byte first, into bytes as the bus has them, first byte lowest. Wires only.
+/// Turns a number, highest byte first, into bytes in the order of the bus, first byte lowest. Wires only.
 #[derive(LogicBlock, Default)]
 pub struct Reverse {
     /// The number.

@@ -9,8 +9,8 @@ const IPV4: u64 = 0x0008;
 const IPV6: u64 = 0xDD86;
 
 /// Gives frames unchanged, and again from their UDP header on, with the headers held for the whole frame. A
-/// word leaves stage 2 when the next word of its frame is behind it, or when it is the last. The outputs are
-/// registers (stage 3).
+/// word leaves stage 2 when the next word of its frame has arrived, or when it is the last word. The outputs
+/// are registers (stage 3).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Align {
     /// Clock.
@@ -33,7 +33,8 @@ pub struct Align {
     pub left: Signal<Out, Bits<17>>,
     /// 64 bytes from the UDP header on, from the word and the next word.
     pub part: Signal<Out, Bits<512>>,
-    /// The frame has a VLAN tag. This output and all below hold until the next frame's first word leaves.
+    /// The frame has a VLAN tag. This output and all outputs below hold until the next frame's first word
+    /// leaves.
     pub vlan: Signal<Out, Bit>,
     /// VLAN of the frame: the low 12 bits of its tag; 0 without one.
     pub vlan_id: Signal<Out, Bits<12>>,

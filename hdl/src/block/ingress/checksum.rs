@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 
-/// Stages 4 to 9: the checksum of an IPv4 header without options. The ten words' sum with carries put back is
-/// all ones; with ten words one such round settles it.
+/// Stages 4 to 9: the checksum of an IPv4 header without options. The sum of the ten words, with carries
+/// added again, is all ones. For ten words, one round of added carries is enough.
 #[derive(LogicBlock, Default)]
 pub struct Checksum {
     /// Clock.

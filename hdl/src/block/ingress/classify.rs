@@ -1,4 +1,5 @@
-//! `weft_ingress_classify`: the kind of a frame, by its headers, and whether they contradict each other.
+//! `weft_ingress_classify`: the kind of a frame, from its headers, and whether the headers contradict each
+//! other.
 
 use super::words::Class;
 use crate::prelude::*;
@@ -9,8 +10,8 @@ const PORT: u64 = 4791;
 const ACKNOWLEDGE: u64 = 0x11;
 const PROBE: u64 = 0xDE;
 
-/// Stages 4 to 6: the kind of a frame, by its headers, and whether they contradict each other. The headers
-/// are in stage 3.
+/// Stages 4 to 6: the kind of a frame, from its headers, and whether the headers contradict each other. The
+/// headers are in stage 3.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Classify {
     /// Clock.

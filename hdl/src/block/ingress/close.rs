@@ -4,8 +4,8 @@ use crate::part::fence::Fence;
 use crate::prelude::*;
 
 /// Decides when ingress accepts the word that opens or closes a connection. An open is accepted in the clock
-/// after it was offered. A close is accepted when the frames that were looked up before have gone, with all
-/// that they brought.
+/// after it was offered. A close is accepted when all frames that were looked up before have left the block,
+/// with all their results.
 #[derive(LogicBlock, Default)]
 pub struct Close {
     /// Clock.

@@ -7,7 +7,7 @@ use crate::word::{Acknowledgement, Arrival};
 pub(super) const REST: usize = Acknowledgement::BITS - 512;
 
 /// Stages 4 and 5: the words for receiver and sender, from a frame's headers, which are in stage 3. For
-/// frames of other software the words are meaningless.
+/// frames of other software these words have no meaning.
 #[derive(LogicBlock, Default)]
 pub struct Fields {
     /// Clock.

@@ -43,7 +43,7 @@ pub struct Integrity {
     pub v6: Signal<In, Bit>,
     /// Stage 5: the datagram continues behind this word's bytes.
     pub cut: Signal<Out, Bit>,
-    /// Stage 16: the ICRC of the last datagram whose end has come is right.
+    /// Stage 16: whether the ICRC of the last complete datagram is right.
     pub right: Signal<Out, Bit>,
 
     icrc: Icrc,

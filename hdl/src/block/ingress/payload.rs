@@ -4,8 +4,9 @@ use super::words::Beat;
 use crate::prelude::*;
 
 /// The payload of data packets, aligned to byte 0 of a word: from the frame's bytes from the UDP header on
-/// (stage 3) to words of payload (stage 5). The payload begins 44 or 48 bytes behind the first byte of the UDP
-/// header, so a word is made of two parts in a row. Frames without data have other bytes in place of payload.
+/// (stage 3) to words of payload (stage 5). The payload begins 44 or 48 bytes after the first byte of the UDP
+/// header, so a word of payload consists of parts of two consecutive words. Frames without data have other
+/// bytes in place of payload.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Payload {
     /// Clock.

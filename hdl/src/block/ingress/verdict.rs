@@ -4,7 +4,7 @@ use super::words::{Class, Peer, Sender, Verdict as Word};
 use crate::part::wait::Wait;
 use crate::prelude::*;
 
-/// Decides on a frame for this NIC. Each fact is read in the stage in which it is known. The first cause
+/// Decides on a frame for this NIC. Each fact is read in the stage in which it becomes known. The first cause
 /// applies. The verdict is in stage 17.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Verdict {

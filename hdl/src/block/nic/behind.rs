@@ -2,7 +2,8 @@
 
 use crate::prelude::*;
 
-/// Narrow words that the converter holds at most: those of a wide one, and two at its output.
+/// Maximum number of narrow words in the converter: those of one wide word, and two at the converter's
+/// output.
 const HELD: u64 = 6;
 
 /// Keeps completions behind the data that a width converter still holds.

@@ -1,10 +1,10 @@
-//! `weft_nic_holds`: counts the clocks in which something holds the NIC up.
+//! `weft_nic_holds`: counts the clocks in which something delays the NIC.
 
 use crate::part::counter::Counter;
 use crate::prelude::*;
 
-/// Counts the clocks in which something holds the NIC up. The block watches the streams of the NIC; a clock is counted
-/// three clocks later.
+/// Counts the clocks in which something delays the NIC. The block watches the streams of the NIC; a clock is
+/// counted three clocks later.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Holds {
     /// Clock.

@@ -144,7 +144,8 @@ pub struct NarrowNic<
     pub s_axis_read_tready: Signal<Out, Bit>,
     /// The bytes.
     pub s_axis_read_tdata: Signal<In, Bits<W>>,
-    /// Bytes that count: all but in the last word, which needs at least the requested bytes; else the data is wrong.
+    /// Bytes that count: all bytes of a word, except in the last word, which needs at least the requested
+    /// bytes; otherwise the data is wrong.
     pub s_axis_read_tkeep: Signal<In, Bits<K>>,
     /// Last word of a packet's payload.
     pub s_axis_read_tlast: Signal<In, Bit>,
@@ -188,7 +189,7 @@ pub struct NarrowNic<
     pub s_axis_buffer_tready: Signal<Out, Bit>,
     /// The connection.
     pub s_axis_buffer_tid: Signal<In, Bits<A>>,
-    /// Bits 1:0: 0 the buffer accepts packets, 1 it does not, 2 or 3 it failed.
+    /// Bits 1:0: 0 the buffer accepts packets, 1 it does not accept packets, 2 or 3 it failed.
     pub s_axis_buffer_tdata: Signal<In, Bits<8>>,
     /// The NIC reports an event of a connection.
     pub m_axis_event_tvalid: Signal<Out, Bit>,

@@ -7,9 +7,9 @@ use crate::block::smartt::class::Class;
 use crate::part::wait::Wait;
 use crate::prelude::*;
 
-/// The congestion windows and all that belongs to them: reads the state of an event's connection, decides what the event
-/// does to it, and writes it. Two events of one connection are at least 42 clocks apart, so an event finds the state of the
-/// one before it in the RAM.
+/// The congestion windows and their state: reads the state of an event's connection, decides the effect of
+/// the event, and writes the state. Two events of one connection are at least 42 clocks apart, so an event
+/// finds the state of the one before it in the RAM.
 ///
 /// # Parameters
 ///

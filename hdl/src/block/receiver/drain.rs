@@ -1,5 +1,5 @@
 //! `weft_receiver_drain`: writes payload to memory or discards it as the tokens say, and reports messages
-//! behind all earlier payload.
+//! after all earlier payload.
 
 use super::words::{Handed, Report, Token};
 use crate::part::skid::Skid;

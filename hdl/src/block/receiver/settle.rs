@@ -53,7 +53,7 @@ pub struct Settle<const A: usize, const B: usize> {
     pub mark: Signal<Out, Mark>,
     /// The packet had no right to its address, or the connection has failed.
     pub denied: Signal<Out, Bit>,
-    /// The packet was denied on a connection that had not failed before.
+    /// The receiver denied the packet, on a connection that had not failed before.
     pub breach: Signal<Out, Bit>,
     /// The packet is held back.
     pub held: Signal<Out, Bit>,

@@ -1,4 +1,4 @@
-//! `weft_receiver_timer`: asks for an ACK for every connection that has kept one waiting too long.
+//! `weft_receiver_timer`: requests an ACK for every connection whose packet has waited too long for one.
 
 use super::words::{Flush, Mark, Waiting};
 use crate::part::context::Context;
@@ -8,8 +8,8 @@ use crate::prelude::*;
 /// Clocks that the timer keeps quiet behind the outcome of control.
 const LONG: u64 = 15;
 
-/// Asks for an ACK for every connection that has kept one waiting too long. Before the sweep after reset is
-/// over, no outcome may come.
+/// Requests an ACK for every connection whose packet has waited too long for one. Before the sweep after
+/// reset is over, no outcome may come.
 ///
 /// # Parameters
 ///

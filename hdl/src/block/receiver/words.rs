@@ -5,7 +5,7 @@
 use crate::prelude::*;
 use crate::word::Reply;
 
-/// A request for an ACK, for a packet whose ACK is due.
+/// A request for an ACK, for a packet that has waited too long for one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Flush {
     /// Connection.

@@ -1,4 +1,5 @@
-//! `weft_registers_bus`: AXI4-Lite, one access at a time: look the word up in all pages, then answer, and write.
+//! `weft_registers_bus`: AXI4-Lite, one access at a time. The block looks the word up in all pages, then
+//! answers, and writes.
 
 use crate::prelude::*;
 
@@ -64,7 +65,8 @@ pub struct Bus {
     pub word: Signal<In, Bits<32>>,
     /// Write `data` at `at`.
     pub write: Signal<Out, Bit>,
-    /// Data of the write: before the answer as the bus gave it, then with the bytes that are not written.
+    /// Data of the write: before the answer the data of the bus, after the answer with the bytes that are not
+    /// written.
     pub data: Signal<Out, Bits<32>>,
     /// All bytes are to be written.
     pub whole: Signal<Out, Bit>,

@@ -48,9 +48,9 @@ pub struct Command<const A: usize> {
     pub whole: Signal<In, Bit>,
     /// One clock after `at`: the word is in this page.
     pub found: Signal<Out, Bit>,
-    /// One clock after `at`: the word may not be written now, or only with other data.
+    /// One clock after `at`: the word must not be written now, or only with other data.
     pub refused: Signal<Out, Bit>,
-    /// One clock after `at`: the word, 0 if it is not in this page.
+    /// One clock after `at`: the word, or 0 if the word is not in this page.
     pub word: Signal<Out, Bits<32>>,
     /// A command is in progress; the staging must not change.
     pub busy: Signal<Out, Bit>,
@@ -58,7 +58,7 @@ pub struct Command<const A: usize> {
     pub connection: Signal<Out, Bits<A>>,
     /// Operation of the sender: 0 close, 1 open, 2 seed, 3 path_ok, 5 drain.
     pub op: Signal<Out, Bits<3>>,
-    /// The words for ingress and receiver open the connection; 0: they close it.
+    /// The words for ingress and receiver open the connection; 0: they close the connection.
     pub opens: Signal<Out, Bit>,
     /// COMMAND offers the word for ingress.
     pub ingress_valid: Signal<Out, Bit>,

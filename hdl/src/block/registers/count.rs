@@ -23,7 +23,7 @@ pub struct Count {
     pub counts: [Signal<In, Bits<24>>; 8],
     /// One clock later: the word at the offset is in this page.
     pub found: Signal<Out, Bit>,
-    /// One clock later: the count, 0 if it is not in this page.
+    /// One clock later: the count, or 0 if it is not in this page.
     pub count: Signal<Out, Bits<24>>,
     /// Width of the count: 1: 24 bits, 0: 16 bits.
     pub wide: Signal<Out, Bit>,

@@ -20,7 +20,7 @@ pub struct Show {
     pub words: [Signal<In, Bits<32>>; 16],
     /// One clock later: the word is in this page.
     pub found: Signal<Out, Bit>,
-    /// One clock later: the word, 0 if it is not in this page.
+    /// One clock later: the word, or 0 if it is not in this page.
     pub word: Signal<Out, Bits<32>>,
 
     pick: Pick,

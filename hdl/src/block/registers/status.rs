@@ -20,9 +20,9 @@ const DRAINED: u64 = 4;
 const EVENT: u64 = 5;
 const FAILURE: u64 = 6;
 
-/// The state of every connection, and the events that report changes of it. A report takes four clocks, and one can
-/// begin every three. A connection waits in the queue of events once at most, so the queue has a place for each, and
-/// reports never wait for the host.
+/// The state of every connection, and the events that report changes of it. A report takes four clocks, and
+/// one can begin every three. A connection waits in the queue of events at most once, so the queue has a
+/// place for each connection, and reports never wait for the host.
 ///
 /// # Parameters
 ///
@@ -61,7 +61,7 @@ pub struct Status<const A: usize, const B: usize> {
     pub buffer_ready: Signal<Out, Bit>,
     /// Connection of the buffer.
     pub buffer_id: Signal<In, Bits<A>>,
-    /// 0 the buffer takes packets, 1 it does not, 2 or 3 it failed.
+    /// 0 the buffer accepts packets, 1 it does not accept packets, 2 or 3 it failed.
     pub buffer: Signal<In, Bits<2>>,
     /// The sender reports a connection that drains and has nothing outstanding.
     pub drained_valid: Signal<In, Bit>,
@@ -75,13 +75,14 @@ pub struct Status<const A: usize, const B: usize> {
     pub control_ready: Signal<Out, Bit>,
     /// Connection of the command.
     pub control_id: Signal<In, Bits<A>>,
-    /// The command opens the connection; 0: it closes it.
+    /// The command opens the connection; 0: it closes the connection.
     pub control_open: Signal<In, Bit>,
     /// The connection that software asks for; a register.
     pub query: Signal<In, Bits<A>>,
     /// Two clocks later: state of the connection; 0 until the sweep is over.
     pub state: Signal<Out, Bits<8>>,
-    /// Two clocks later: history of the connection: freezes since it was opened in bits 7:0, causes of the last failure in 11:8.
+    /// Two clocks later: history of the connection, with freezes since it was opened in bits 7:0 and causes
+    /// of the last failure in 11:8.
     pub history: Signal<Out, Bits<12>>,
     /// New treatment of a connection's packets; the receiver always accepts. A register, as the next two.
     pub bar_valid: Signal<Out, Bit>,

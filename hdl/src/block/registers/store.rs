@@ -21,7 +21,7 @@ pub struct Store {
     pub data: Signal<In, Bits<32>>,
     /// One clock after `at`: the word is in this page.
     pub found: Signal<Out, Bit>,
-    /// One clock after `at`: the word, 0 if it is not in this page.
+    /// One clock after `at`: the word, or 0 if the word is not in this page.
     pub word: Signal<Out, Bits<32>>,
     /// The words.
     pub words: [Signal<Out, Bits<32>>; 16],

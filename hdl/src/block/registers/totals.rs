@@ -12,12 +12,12 @@ const ADD: u64 = 5;
 const CARRY: u64 = 6;
 const END: u64 = 7;
 
-/// The counters of 64 bits. A scanner visits one after the other, each for eight clocks: it adds what the block
-/// has counted since the last visit. A read is a visit, too, and its answer leaves too late for the next one to
-/// be a read. In the first round after reset all counters begin at 0, and reads wait.
+/// The counters of 64 bits. A scanner visits all counters in turn, eight clocks each. A visit adds the events
+/// that the block has counted since the last visit. A read is a visit, too, and its answer leaves too late
+/// for the next one to be a read. In the first round after reset all counters begin at 0, and reads wait.
 ///
-/// The memory has four words of each: what its block had counted at the last visit, its low half, its high half, and
-/// its high half when its low half was read last.
+/// The memory has four words per counter: the block's count at the last visit, the low half, the high half,
+/// and the high half at the time when software last read the low half.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Totals {
     /// Clock.
@@ -26,7 +26,7 @@ pub struct Totals {
     pub rst: Signal<In, Bit>,
     /// Offset of the access, in words.
     pub at: Signal<In, Bits<14>>,
-    /// A read of a counter waits for its word; until the clock in which that is ready.
+    /// A read of a counter waits until its word is ready.
     pub asked: Signal<In, Bit>,
     /// A read of the low half clears the counter.
     pub clear: Signal<In, Bit>,

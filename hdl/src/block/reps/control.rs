@@ -1,9 +1,9 @@
 //! `weft_reps_control`: the read-modify-write pipeline of the control words, one event per clock for any
 //! connection pattern.
 //!
-//! Stage 1 reads the RAM, 3 merges the results of older events since then and decodes, 4 computes
-//! ([`Core`]) and draws, 5 writes. An event meets the results of the events up to four before it: distances
-//! 4, 3 and 2 in stage 3, distance 1 in stage 4.
+//! Stage 1 reads the RAM. Stage 3 merges the results of older events and decodes. Stage 4 computes ([`Core`])
+//! and draws. Stage 5 writes. An event uses the results of the four events before it: distances 4, 3 and 2 in
+//! stage 3, distance 1 in stage 4.
 
 use super::core::{Core, HEAD_AT};
 use super::decode::Decode;

@@ -1,5 +1,5 @@
-//! `weft_sack_rx_front`: accepts events; after reset closes every connection once; lets no event enter behind
-//! an open or a close until that is published.
+//! `weft_sack_rx_front`: accepts events. After reset closes every connection once. After an open or a close
+//! keeps all events out until that event is published.
 
 use super::words::Event;
 use crate::prelude::*;
@@ -9,8 +9,8 @@ const CLOSE: u64 = 5;
 /// Clocks without events behind an open or close.
 const DRAIN: u64 = 20;
 
-/// Accepts events; after reset closes every connection once; lets no event enter behind an open or a close
-/// until that is published. The outputs are registers.
+/// Accepts events. After reset closes every connection once. After an open or a close keeps all events out
+/// until that event is published. The outputs are registers.
 ///
 /// # Parameters
 ///

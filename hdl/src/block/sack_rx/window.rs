@@ -10,8 +10,8 @@ use crate::part::ring::{Below, Count, Find, Hot, Rotate, Span, Store};
 use crate::part::wait::Wait;
 use crate::prelude::*;
 
-/// Stages 1 to 20: where a packet lies in its connection's window and how far that moves. The rings are exact
-/// for every event; the cumulative PSN, the published one, may lag.
+/// Stages 1 to 20: the place of a packet in its connection's window, and how far the window moves. The rings
+/// are exact for every event; the cumulative PSN, the published one, may lag.
 ///
 /// # Parameters
 ///

@@ -6,9 +6,10 @@ use crate::part::ring::compressor::Compressor;
 use crate::part::wait::Wait;
 use crate::prelude::*;
 
-/// Stages 20 to 30: messages that an event completed, or ended unfinished. A connection's PSNs lie in groups of 32
-/// from its first one on, 16 of them: twice the window, so a group is not written again while una is in it. With a
-/// group is kept how many messages end before it; what ends in it before una is counted.
+/// Stages 20 to 30: messages that an event completed, or ended unfinished. A connection's PSNs are in 16
+/// groups of 32 from its first PSN on. This is twice the window, so a group is not written again while una is
+/// in it. Each group is stored with the number of messages that end before it. The block counts the messages
+/// that end in the group before una.
 ///
 /// # Parameters
 ///

@@ -1,5 +1,5 @@
-//! `weft_sack_tx_front`: accepts events from outside and of the block in turn; after reset closes every
-//! connection once; lets no event enter behind an open or close until that is published.
+//! `weft_sack_tx_front`: accepts events from outside and of the block in turn. After reset closes every
+//! connection once. After an open or a close keeps all events out until that event is published.
 
 use super::words::{Event, Request};
 use crate::prelude::*;
@@ -10,9 +10,9 @@ const SEND: u64 = 6;
 /// Clocks in which no event enters behind an open or close.
 const DRAIN: u64 = 21;
 
-/// Accepts events from outside and of the block in turn; after reset closes every connection once; lets no
-/// event enter behind an open or close of a connection until that is published. The outputs are registers,
-/// except `settled`, `sent`, `timed_out` and `event_ready`.
+/// Accepts events from outside and of the block in turn. After reset closes every connection once. After an
+/// open or a close keeps all events out until that event is published. The outputs are registers, except
+/// `settled`, `sent`, `timed_out` and `event_ready`.
 ///
 /// # Parameters
 ///
@@ -57,7 +57,7 @@ pub struct Front<const A: usize> {
     pub timeout_silence: Signal<In, Bit>,
     /// The block accepts the timer's event.
     pub timed_out: Signal<Out, Bit>,
-    /// Neither the sweep nor an open or close keeps events out.
+    /// No sweep, open or close keeps events out.
     pub settled: Signal<Out, Bit>,
     /// The block accepted an event.
     pub valid: Signal<Out, Bit>,

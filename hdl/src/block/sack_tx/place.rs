@@ -1,10 +1,11 @@
-//! `weft_sack_tx_place`: stages 1 to 7, which PSNs an event acknowledges, loses or sends, seen from what is published.
+//! `weft_sack_tx_place`: stages 1 to 7, the PSNs that an event acknowledges, loses or sends, relative to the
+//! published state.
 
 use super::words::{Event, Placed, Seen};
 use crate::prelude::*;
 
-/// Stages 1 to 7: which PSNs an event acknowledges, loses or sends, seen from what is published. Offsets from
-/// the lowest PSN that is not acknowledged; no state.
+/// Stages 1 to 7: the PSNs that an event acknowledges, loses or sends, relative to the published state.
+/// Offsets from the lowest PSN that is not acknowledged; no state.
 #[derive(LogicBlock, Default)]
 pub struct Place {
     /// Clock.

@@ -1,10 +1,10 @@
-//! `weft_sack_tx_publish`: stages 21 to 23, what the next event, the scheduler and the scanner are to know.
+//! `weft_sack_tx_publish`: stages 21 to 23, the state for the next event, the scheduler and the scanner.
 
 use super::words::{Card, Flow, Prospect, Seen, Tally, Timer, Turn, View};
 use crate::part::context::Context;
 use crate::prelude::*;
 
-/// Stages 21 to 23: what the next event, the scheduler and the scanner are to know.
+/// Stages 21 to 23: the state for the next event, the scheduler and the scanner.
 ///
 /// # Parameters
 ///

@@ -9,8 +9,8 @@ const TIMEOUT: u64 = 7;
 const EPOCH: u64 = 8;
 const PROBE: u64 = 9;
 
-/// Reads the timers of one connection per clock and requests their event; of two events, the one that has
-/// been due for longer.
+/// Reads the timers of one connection per clock and requests their events. If both timers have expired, it
+/// requests the event of the earlier one.
 ///
 /// # Parameters
 ///

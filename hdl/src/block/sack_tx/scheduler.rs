@@ -4,7 +4,7 @@ use super::words::{Card, Request};
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// Whose turn it is to send, and what.
+/// The next connection to send, and its packet.
 ///
 /// # Parameters
 ///

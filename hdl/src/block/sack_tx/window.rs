@@ -1,13 +1,14 @@
-//! `weft_sack_tx_window`: stages 5 to 16, the rings of the window and what they say after an event.
+//! `weft_sack_tx_window`: stages 5 to 16, the rings of the window and their contents after an event.
 //!
-//! The rings are exact for every event; the PSNs that they are seen from, the published ones, may lag.
+//! The rings are exact for every event. The published PSNs, relative to which the block reads the rings, may
+//! be older.
 
 use super::words::Placed;
 use crate::part::ring::{Count, Extent, Find, Point, Rotate, Span, Store};
 use crate::prelude::*;
 
-/// Stages 5 to 16: the rings of the window and what they say after an event. The rings are exact for every
-/// event; the PSNs that they are seen from, the published ones, may lag.
+/// Stages 5 to 16: the rings of the window and their contents after an event. The rings are exact for every
+/// event. The published PSNs, relative to which the block reads the rings, may be older.
 ///
 /// # Parameters
 ///

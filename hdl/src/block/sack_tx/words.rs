@@ -13,7 +13,7 @@ pub struct Event {
     pub own: Bit,
     /// A close of the sweep after reset.
     pub sweep: Bit,
-    /// Send: there was a packet when it was scheduled.
+    /// Send: there was a packet when the scheduler chose the connection.
     pub ready: Bit,
     /// Send: the packet was not sent before.
     pub fresh: Bit,
@@ -25,7 +25,7 @@ pub struct Event {
     pub silent: Bit,
     /// PSN.
     pub psn: Bits<24>,
-    /// Trigger of an ACK; bit 0 of a NACK: the packet is denied for good; else the window.
+    /// ACK: its trigger. NACK: bit 0 says that the peer denied the packet for good. Otherwise the window.
     pub second: Bits<26>,
     /// Packets of a message, or the remaining packets of a message.
     pub packets: Bits<16>,
@@ -178,11 +178,12 @@ pub struct Flow {
     pub nacked: Bit,
     /// A NACK of the window came in the epoch before.
     pub nacked_before: Bit,
-    /// PSN, modulo 512, at which the newer moment becomes the older one, once una reaches it.
+    /// PSN, modulo 512, at which the older limit is replaced with the newer one, when una reaches it.
     pub mark: Bits<9>,
-    /// Changes of bit 15 of the time since a moment before which no packet of the window was sent; at most 2.
+    /// Number of changes of bit 15 of the time, at most 2, since a time before which no packet of the window
+    /// was sent.
     pub older: Bits<2>,
-    /// Changes of that bit since a moment before which no packet from the mark on was sent.
+    /// Number of changes of that bit since a time before which no packet from the mark on was sent.
     pub newer: Bits<2>,
     /// Bits 23:15 of the time of the last event.
     pub phase: Bits<9>,

@@ -3,8 +3,9 @@
 use super::words::Bill;
 use crate::prelude::*;
 
-/// Packets that count as marked among those that an ACK acknowledges: the marked ones that the ACK lists, and one more
-/// for each ACK that seems to be missing before it, three at most. The bill comes four clocks after the ACK.
+/// Number of packets that count as marked among the packets that an ACK acknowledges: the marked packets that
+/// the ACK lists, and one more for each ACK that seems to be missing before it, at most three. The bill comes
+/// four clocks after the ACK.
 #[derive(LogicBlock, Default)]
 pub struct Billing {
     /// Clock.
@@ -13,7 +14,7 @@ pub struct Billing {
     pub acked: Signal<In, Bits<9>>,
     /// Packets that the ACK answers, its own included; a register.
     pub told: Signal<In, Bits<6>>,
-    /// The list counts; else the ACK's own packet alone.
+    /// The list counts; 0: only the ACK's own packet counts.
     pub lists: Signal<In, Bit>,
     /// Marks of all packets that the ACK answers.
     pub marks: Signal<In, Bits<5>>,

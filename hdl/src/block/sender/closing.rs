@@ -1,9 +1,9 @@
-//! `weft_sender_closing`: the conditions that a close waits for after the transport got it.
+//! `weft_sender_closing`: the conditions that a close waits for after the transport has accepted it.
 
 use crate::prelude::*;
 
-/// The conditions that a close waits for after the transport got it: the choice of paths, the box of windows
-/// behind the congestion window's answer, the completions behind all orders.
+/// The conditions that a close waits for after the transport has accepted it: the choice of paths, the box of
+/// windows behind the congestion window's answer, the completions behind all orders.
 ///
 /// # Parameters
 ///

@@ -1,5 +1,5 @@
-//! `weft_sender_congestion`: sends the congestion window the feedback, one to three events each, in bytes;
-//! feedback of the same connection that arrives meanwhile is merged.
+//! `weft_sender_congestion`: sends the congestion window its feedback, one to three events each, in bytes.
+//! Feedback of the same connection that arrives meanwhile is merged.
 
 use super::words::Feedback;
 use crate::prelude::*;

@@ -1,5 +1,5 @@
-//! `weft_sender_dispatch`: the meaning of an outcome of the transport to messages, to the choice of paths and to
-//! the congestion window. One per clock, for any connection pattern.
+//! `weft_sender_dispatch`: the meaning of an outcome of the transport to messages, to the choice of paths and
+//! to the congestion window. The block accepts one outcome per clock, for any connection pattern.
 
 use super::billing::Billing;
 use super::words::{Bill, Entry, Facts, Feedback, Gist, Listing, News, Notes, Outcome};
@@ -45,7 +45,7 @@ pub struct Dispatch<const A: usize> {
     pub sweep: Signal<In, Bits<A>>,
     /// The time in ticks.
     pub now: Signal<In, Bits<32>>,
-    /// Ticks without a packet after which a connection was idle; 0: never.
+    /// Ticks without a packet after which a connection counts as idle; 0: never.
     pub idle: Signal<In, Bits<32>>,
     /// The network trims: only NACKs signal congestion.
     pub trims: Signal<In, Bit>,

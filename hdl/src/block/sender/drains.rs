@@ -3,8 +3,8 @@
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// Connections that drain. Each is reported once when it has nothing outstanding any more, at most two at a
-/// time.
+/// Connections that drain. The block reports each connection once when the connection has no outstanding
+/// work, at most two connections at a time.
 ///
 /// # Parameters
 ///

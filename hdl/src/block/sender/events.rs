@@ -1,5 +1,5 @@
-//! `weft_sender_events`: the events of the transport, one per clock at most: failures and congestion windows first,
-//! then in turns acknowledgements and the rest, which is commands and then messages.
+//! `weft_sender_events`: the events of the transport, at most one per clock. Failures and congestion windows
+//! have priority; acknowledgements take turns with the rest, which is commands before messages.
 
 use super::words::{Allowance, Post};
 use crate::prelude::*;
@@ -22,9 +22,10 @@ const LONGEST: u64 = 0x7FFF;
 /// Reason of a NACK for a packet that its receiver will never accept.
 const UNEXP_EVENT: u64 = 0x19;
 
-/// The events of the transport, one per clock at most: failures at this end, which are closes to the transport, and
-/// congestion windows first, then in turns acknowledgements and the rest, which is commands and then messages. An
-/// event from outside is held for one clock, so each source is accepted in every second clock at most.
+/// The events of the transport, at most one per clock. Failures at this end, which the transport gets as
+/// closes, and congestion windows have priority; acknowledgements take turns with the rest, which is commands
+/// before messages. An event from outside is held for one clock, so each source is accepted in every second
+/// clock at most.
 ///
 /// # Parameters
 ///
@@ -35,7 +36,7 @@ pub struct Events<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// After reset: the block accepts nothing yet.
+    /// After reset: the block does not accept events yet.
     pub sweeping: Signal<In, Bit>,
     /// Low bits of the time in ticks.
     pub now: Signal<In, Bits<16>>,
@@ -47,7 +48,8 @@ pub struct Events<const A: usize> {
     pub failure_ready: Signal<Out, Bit>,
     /// The connection.
     pub failure_id: Signal<In, Bits<A>>,
-    /// The connection's buffer failed; else its peer had no right to an address.
+    /// The connection's buffer failed; 0: the connection's peer sent a packet that was not permitted to write
+    /// to its address.
     pub failure_broken: Signal<In, Bit>,
     /// A window is offered.
     pub window_valid: Signal<In, Bit>,
@@ -81,8 +83,8 @@ pub struct Events<const A: usize> {
     pub clears: Signal<Out, Bit>,
     /// A command is offered.
     pub control_valid: Signal<In, Bit>,
-    /// The command is accepted: a close when all state of the connection is gone, a drain when the intake has
-    /// carried it out, any other command in turn.
+    /// The command is accepted: a close when the block has no state of the connection any more, a drain when
+    /// the intake has carried it out, any other command in turn.
     pub control_ready: Signal<Out, Bit>,
     /// The connection.
     pub control_id: Signal<In, Bits<A>>,

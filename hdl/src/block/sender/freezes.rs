@@ -30,7 +30,7 @@ pub struct Freezes<const A: usize, const B: usize> {
     pub closes: Signal<Out, Bit>,
     /// Held: earlier reports leave first.
     pub waits: Signal<In, Bit>,
-    /// Some of these reports have not yet left; a function of registers.
+    /// Some of these reports have not yet left. A function of registers.
     pub left: Signal<Out, Bit>,
     /// A freeze began or ended.
     pub freeze_valid: Signal<Out, Bit>,

@@ -1,4 +1,4 @@
-//! `weft_sender_intake`: accepts work requests, one every five clocks at most, posts them as messages or
+//! `weft_sender_intake`: accepts work requests, at most one every five clocks, posts them as messages or
 //! refuses them, and marks connections that drain.
 
 use super::words::{Message, Post, Refusal};
@@ -8,10 +8,10 @@ use crate::word::Work;
 
 /// The step that waits until a request is posted or refused.
 const LAST_STEP: u64 = 4;
-/// The last step of a drain, which waits until the report that nothing is outstanding is accepted.
+/// The last step of a drain. It waits until the report of no outstanding work is accepted.
 const TELLING: u64 = 7;
 
-/// Accepts work requests, one every five clocks at most, posts them as messages or refuses them, and marks
+/// Accepts work requests, at most one every five clocks, posts them as messages or refuses them, and marks
 /// connections that drain.
 ///
 /// # Parameters

@@ -11,8 +11,8 @@ use crate::word::Acknowledgement;
 /// the entries of one ACK.
 const LIMIT: u64 = 480;
 
-/// The lists of ACKs, from the clock in which an ACK is accepted to the one in which its outcome was reported: the
-/// length of each list, in one queue, and the entries one by one, in another.
+/// The lists of ACKs, from the acceptance of an ACK to the report of its outcome. One queue has the length of
+/// each list; another queue has the entries one by one.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Lists {
     /// Clock.

@@ -5,7 +5,7 @@ use crate::part::fifo::Fifo;
 use crate::prelude::*;
 use crate::word::{Order, Place};
 
-/// Makes packets with their entropy values into orders to transmit, and into places to fetch for them.
+/// Turns packets with their entropy values into orders to transmit and places to fetch for them.
 ///
 /// # Parameters
 ///

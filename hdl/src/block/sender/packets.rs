@@ -5,8 +5,9 @@
 use super::words::{Ending, Entry, Message, Packet, Start};
 use crate::prelude::*;
 
-/// From a PSN to the part of a message that it carries, and messages that end on to their completions. Both
-/// are in one queue, in order, so that another message cannot reuse the slot of a packet's message too early.
+/// Turns each PSN into the part of a message that the packet carries, and messages that end into completions.
+/// Packets and ended messages share one queue, in order, so that another message cannot reuse the slot of a
+/// packet's message too early.
 ///
 /// # Parameters
 ///

@@ -1,5 +1,5 @@
-//! `weft_sender_paths`: sends the choice of paths the news, one or two events each behind those of the ACK's
-//! list, and commands in between.
+//! `weft_sender_paths`: sends the choice of paths the entries of an ACK's list, then one or two events for
+//! each report, and commands in between.
 
 use super::words::{News, Value};
 use crate::prelude::*;

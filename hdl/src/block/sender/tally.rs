@@ -19,7 +19,7 @@ pub struct Tally {
     pub rst: Signal<In, Bit>,
     /// The facts of an outcome of the transport; a register, as all that follows.
     pub facts: Signal<In, Facts>,
-    /// A packet was given to egress.
+    /// A packet was passed to egress.
     pub ordered: Signal<In, Bit>,
     /// The packet was sent before.
     pub again: Signal<In, Bit>,
@@ -45,9 +45,9 @@ pub struct Tally {
     pub window: Signal<Out, Window>,
     /// ACKs by round-trip time.
     pub rtt: Signal<Out, Rtts>,
-    /// The last round-trip time; all ones: none yet.
+    /// The last round-trip time; all ones: not measured yet.
     pub rtt_latest: Signal<Out, Bits<16>>,
-    /// The smallest round-trip time; all ones: none yet.
+    /// The smallest round-trip time; all ones: not measured yet.
     pub rtt_smallest: Signal<Out, Bits<16>>,
 
     #[new(OPEN.to_bits())]

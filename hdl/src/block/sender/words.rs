@@ -4,7 +4,7 @@
 
 use crate::prelude::*;
 
-/// Fields of a message that are kept until it ends, without its id.
+/// Fields of a message that are stored until it ends, without its id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Message {
     /// Address at the sender.
@@ -42,7 +42,7 @@ pub struct Refusal {
 /// A connection's newest congestion window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Newest {
-    /// The transport does not have it yet; the connection is in the queue.
+    /// The connection is in the queue: the transport does not have its window yet.
     pub waiting: Bit,
     /// Bytes.
     pub bytes: Bits<26>,
@@ -124,7 +124,8 @@ pub struct Gist {
     pub told: Bit,
     /// The connection was opened.
     pub opening: Bit,
-    /// All posted messages of the connection have ended, because it was opened or closed or has failed.
+    /// All posted messages of the connection have ended, because the connection was opened or closed or has
+    /// failed.
     pub ended: Bit,
     /// The connection gave up: the peer did not answer.
     pub unanswered: Bit,
@@ -200,7 +201,7 @@ pub struct Entry {
     pub send: Bit,
     /// The packet was sent before.
     pub again: Bit,
-    /// The packet is the first of its message, for the first time.
+    /// The packet is the first of its message, and is sent for the first time.
     pub first: Bit,
     /// PSN of the packet.
     pub psn: Bits<24>,
@@ -353,7 +354,7 @@ pub struct Facts {
 /// Counters: losses and their outcomes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Recovery {
-    /// Packets given to egress that were sent before.
+    /// Packets passed to egress that were sent before.
     pub again: Bits<16>,
     /// Packets found lost by NACKs.
     pub lost_by_nack: Bits<24>,

@@ -31,7 +31,7 @@ pub struct Front<const A: usize> {
     pub event_id: Signal<In, Bits<A>>,
     /// Unacknowledged bytes in bits 71:40, RTT in 39:24, bytes in 23:0.
     pub event_data: Signal<In, Bits<72>>,
-    /// Packets less one in bits 9:6, class in 5:4, ECN mark in bit 3, kind in bits 2:0.
+    /// Packets minus one in bits 9:6, class in 5:4, ECN mark in bit 3, kind in bits 2:0.
     pub event_user: Signal<In, Bits<10>>,
     /// An event was issued.
     pub valid: Signal<Out, Bit>,

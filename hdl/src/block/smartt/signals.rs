@@ -7,7 +7,7 @@ use super::class::Class;
 use super::words::Event;
 use crate::prelude::*;
 
-/// The congestion that an event signals, and the bytes that an acknowledged byte adds. Nothing here depends
+/// The congestion that an event signals, and the bytes that an acknowledged byte adds. No signal here depends
 /// on the connection. Stage 2 picks the class, 3 and 4 compare, 5 to 21 divide, 22 to 24 multiply, 25 adds.
 /// The outputs belong to the event of 24 clocks before; all are registers.
 #[derive(LogicBlock, BlockDefault)]

@@ -8,8 +8,8 @@ use super::words::{Counted, Decided, Early, Event, Late, Planned, State};
 use crate::part::wait::Wait;
 use crate::prelude::*;
 
-/// The congestion windows and all that belongs to them: reads the state of an event's connection, decides what
-/// the event does to it, and writes it. Two events of one connection are at least 24 clocks apart, so an event
+/// The congestion windows and their state: reads the state of an event's connection, decides the effect of
+/// the event, and writes the state. Two events of one connection are at least 24 clocks apart, so an event
 /// finds the state of the one before it in the RAM, or in one of the last three stages.
 ///
 /// # Parameters

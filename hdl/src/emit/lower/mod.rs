@@ -1,6 +1,6 @@
 //! Translates rust-hdl's AST to expressions whose widths are Rust's.
 //!
-//! An operation has the width of its `Bits<N>` operand, a number gets the width of the other operand, a cast
+//! An operation has the width of its `Bits<N>` operand. A number gets the width of the other operand, a cast
 //! has its own width, and a comparison has one bit. An operation whose width the AST does not determine is
 //! refused.
 

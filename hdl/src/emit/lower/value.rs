@@ -17,7 +17,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// `value` as a value of type `ty`, where Rust makes it one without changing bits.
+    /// `value` as a value of type `ty`, if Rust converts it without changing bits.
     pub(super) fn coerce(&mut self, value: Value, ty: &Ty) -> Lowered<Expr> {
         let width = ty.width();
         match (value, ty) {

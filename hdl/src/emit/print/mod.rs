@@ -13,7 +13,7 @@ use order::Piece;
 use std::collections::{HashMap, HashSet};
 use text::{attributes, bus, comment, declaration, lines, literal, range};
 
-/// What an instance is of.
+/// The module of an instance.
 pub(super) enum What {
     /// A module's name, with parameters.
     Module(String),
@@ -44,7 +44,8 @@ pub(super) struct Design<'a> {
     pub(super) symbols: &'a [Symbol],
     /// Constants among so many first symbols are parameters of the module.
     pub(super) parameters: usize,
-    /// Signals of one width share a declaration. In a part, whose widths are parameters, they do not.
+    /// Signals of one width share a declaration. In a part, whose widths are parameters, widths are not
+    /// fixed.
     pub(super) is_terse: bool,
     pub(super) logic: &'a Logic,
     pub(super) instances: &'a [Instance],
@@ -208,7 +209,7 @@ impl<'a> Printer<'a> {
         self.constant_lines("localparam", &constants, &constant, ";");
     }
 
-    /// The constants that the module reads: those that are its parameters, or the others.
+    /// The constants that the module reads: either its parameters, or all others.
     fn used_constants(&self, parameters: bool) -> impl Iterator<Item = &'a Symbol> {
         let design = self.d;
         let symbols = design.symbols.iter().enumerate();
@@ -216,7 +217,7 @@ impl<'a> Printer<'a> {
         symbols.filter(move |(id, s)| s.kind == Kind::Constant && wanted(*id)).map(|(_, s)| s)
     }
 
-    /// A line for each constant. Between parameters stand commas.
+    /// A line for each constant. Parameters are separated by commas.
     fn constant_lines(&mut self, kind: &str, all: &[&Symbol], value: &dyn Fn(&Symbol) -> String, end: &str) {
         let ranges = all.iter().map(|s| range(&s.ty).len()).max().unwrap_or(0);
         let names = all.iter().map(|s| s.name.len()).max().unwrap_or(0);
@@ -238,8 +239,8 @@ impl<'a> Printer<'a> {
         if set.is_empty() { String::new() } else { format!(" #({})", set.join(", ")) }
     }
 
-    /// Declares the names in `ids` that are not declared yet; those of one width on a line if
-    /// they are fields of one struct, registers or outputs of one submodule.
+    /// Declares the names in `ids` that are not declared yet. Names of one width share a line if they are
+    /// fields of one struct, registers, or outputs of one submodule.
     fn declare(&mut self, ids: &[Id]) {
         let mut rows: Vec<(&str, String, &Symbol, String)> = Vec::new();
         for &id in ids {
@@ -358,7 +359,7 @@ impl<'a> Printer<'a> {
         self.tight = false;
     }
 
-    /// What is connected to a port.
+    /// The expression at a port.
     fn at_port(&self, id: Id) -> String {
         let symbol = &self.d.symbols[id];
         match self.inlined.get(&id) {

@@ -1,4 +1,4 @@
-//! The order of a module's pieces: that of `update`, each submodule where its inputs are given.
+//! The order of a module's pieces: the order of `update`, with each submodule where its inputs are driven.
 
 use super::{Instance, Printer};
 use crate::emit::flow::Item;
@@ -47,8 +47,8 @@ impl<'a> Printer<'a> {
         self.with_registers_together(pieces)
     }
 
-    /// The statement after which an instance is placed: the one that drives the last of its inputs, without
-    /// clocks, ports of this module and numbers.
+    /// The statement after which an instance is placed: the one that drives the last of its inputs. Clocks,
+    /// ports of this module and numbers do not count.
     fn position(&self, instance: &Instance) -> usize {
         let symbols = self.d.symbols;
         let last = |id: Id| {

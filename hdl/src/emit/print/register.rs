@@ -74,7 +74,7 @@ impl<'a> Printer<'a> {
         ["clk", "rst", "en"].map(|port| register.port(port).map(|id| self.at_port(id)))
     }
 
-    /// Reset or enable, unless it has always the value `usual`.
+    /// The reset or enable, unless it is always `usual`.
     fn condition(&self, register: &Instance, port: &str, usual: u128) -> Option<String> {
         let id = register.port(port)?;
         let is_usual = matches!(self.inlined.get(&id), Some(Expr::Literal { value, .. }) if *value == usual);

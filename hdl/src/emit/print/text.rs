@@ -1,4 +1,4 @@
-//! Lines: declarations, numbers, comments, and where long ones are broken.
+//! Lines: declarations, numbers, comments, and breaks of long lines.
 
 use crate::emit::ty::Ty;
 use std::fmt::Write;
@@ -29,8 +29,8 @@ pub(super) fn lines(indent: usize, text: &str) -> String {
     }
 }
 
-/// The place to break a line outside of comments: after a comma or before an operator, outside of as many
-/// brackets as possible, as late as possible.
+/// The place to break a line outside of comments: after a comma or before an operator. The best place is
+/// outside of as many brackets as possible, and as late as possible.
 fn break_in(text: &str, room: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0_i32;
@@ -66,7 +66,7 @@ pub(super) fn bus(port: &str) -> Option<&str> {
 }
 
 /// The attributes that block designers expect at the clock and the reset of a module with AXI buses: the
-/// buses that use the clock.
+/// names of the buses that use the clock.
 pub(super) fn attributes(port: &str, buses: &[&str]) -> String {
     let attribute = |name: &str, value: &str| format!("{INDENT}(* X_INTERFACE_{name} = \"{value}\" *)\n");
     match port {

@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 
-/// Six bits in, their number out, in every column of six rows. Each output bit is one LUT6: it parts the rows into
-/// threes of its own, so that a tool finds nothing in common to keep in smaller LUTs.
+/// Six bits in, their number out, in every column of six rows. Each output bit is one LUT6. Each compressor
+/// divides the rows into its own groups of three, so that no tool moves common terms into smaller LUTs.
 ///
 /// # Parameters
 ///

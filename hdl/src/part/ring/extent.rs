@@ -3,9 +3,9 @@
 use super::gather::Gather;
 use crate::prelude::*;
 
-/// Consecutive slots of a ring as a mask. A slot is inside if it is not below the start and below the end or,
-/// if the slots wrap, if one of both holds. The mask covers groups of 16 slots first, then slots: a function
-/// of five registers a bit, so that a sixth input fits into the same LUT.
+/// Consecutive slots of a ring as a mask. A slot is inside if it is not below the start and is below the end.
+/// If the slots wrap around, one of the two conditions is enough. The mask covers groups of 16 slots first,
+/// then slots: a function of five registers a bit, so that a sixth input fits into the same LUT.
 #[derive(LogicBlock, Default)]
 pub struct Extent {
     /// Clock.

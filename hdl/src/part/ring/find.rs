@@ -3,9 +3,9 @@
 use super::first::First;
 use crate::prelude::*;
 
-/// The first set bit of a ring at or after a slot, going round. By groups of 16 slots: the start's group from
-/// the start on, the groups after it, then the groups from 0 on, of which the last that can be reached is the
-/// start's again.
+/// The first set bit of a ring at or after a slot, going round. The search has groups of 16 slots: first the
+/// start's group from the start on, then the groups after it, then the groups from 0 on. The last group in
+/// reach is the start's group again.
 #[derive(LogicBlock, Default)]
 pub struct Find {
     /// Clock.

@@ -3,7 +3,7 @@
 use super::gather::Gather;
 use crate::prelude::*;
 
-/// One slot of a ring as a mask: a register with one bit set, or none.
+/// One slot of a ring as a mask: a register with at most one bit set.
 #[derive(LogicBlock, Default)]
 pub struct Hot {
     /// Clock.

@@ -3,8 +3,8 @@
 use super::gather::Gather;
 use crate::prelude::*;
 
-/// One slot of a ring as a mask: registers of its group of 16 slots and of its place in the group; a bit of the mask
-/// is one of each.
+/// One slot of a ring as a mask, from two registers: its group of 16 slots, and its place in the group. A bit
+/// of the mask is the AND of one bit of each.
 #[derive(LogicBlock, Default)]
 pub struct Point {
     /// Clock.

@@ -1,5 +1,5 @@
 //! CONGA on two tiers (CONGA section 3): flowlets go to the uplink whose path is least congested.
-//! `weft_switch` defines metrics, estimates and cells. This module says when each switch uses them.
+//! `weft_switch` defines metrics, estimates and cells. This module decides when each switch uses them.
 
 use super::hash::Salted;
 use super::{Balancer, Place, Up, draw16};
@@ -11,7 +11,7 @@ use weft_switch::schemes::SchemeError;
 use weft_switch::schemes::conga::{self as parts, Dre, Metrics};
 use weft_switch::topology::{Failed, Role};
 
-/// Time from the departure of a packet to the update of its uplink's level at the leaf: a pass through the
+/// Time from the departure of a packet to the update of its uplink's level at the leaf: one pass through the
 /// recirculation port (ConWeave section 3.4: a loop of about 1 us).
 pub const LOOP_PS: u64 = 1_000_000;
 
@@ -45,7 +45,7 @@ impl Header {
 #[derive(Clone, Debug)]
 pub struct Conga {
     dre: Dre,
-    /// The estimates: for a leaf those of its uplinks, for a spine those of its ports.
+    /// The estimates: at a leaf for its uplinks, at a spine for its ports.
     loads: Vec<u64>,
     leaf: Option<Box<Leaf>>,
 }

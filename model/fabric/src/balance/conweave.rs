@@ -1,6 +1,6 @@
 //! ConWeave: an edge switch moves a connection off a path whose reply is late. The edge switch at the other
-//! end holds back packets that came too early. `weft_switch` defines cells and the steps on them; this file
-//! says which switch runs which step, and when.
+//! end holds back packets that arrived too early. `weft_switch` defines cells and the steps on them; this
+//! file says which switch runs which step, and when.
 
 mod busy;
 mod tor;

@@ -1,9 +1,9 @@
 //! The five-tuple hash of the switches' programs, in parts that are computed once.
 //!
 //! A program hashes a seed of its switch, both addresses and both ports by CRC-32 and mixes the bits
-//! ([`weft_switch::kit`]). A CRC is linear: the CRC of a text is the XOR of the CRCs of its parts, each part
-//! alone among zeros. So a packet carries the CRC of its flow's part, a switch stores the CRC of its seed,
-//! and two tables store the CRCs of the entropy value.
+//! ([`weft_switch::kit`]). A CRC is linear: the CRC of a text is the XOR of the CRCs of its parts, each with
+//! zeros in place of the other parts. So a packet carries the CRC of its flow's part, a switch stores the CRC
+//! of its seed, and two tables store the CRCs of the entropy value.
 
 use std::sync::LazyLock;
 use weft_switch::kit::mixed;
@@ -34,7 +34,8 @@ pub fn of_flow(source: u32, destination: u32) -> u32 {
     crc(0, [a, b, c, d, 0, ROCE_PORT])
 }
 
-/// The part of entropy values, by their low and their high byte: of all switches one table, so that it stays in the cache.
+/// The part of entropy values, by their low and their high byte. All switches share one table, so that it
+/// stays in the cache.
 static EVS: LazyLock<[[u32; 256]; 2]> = LazyLock::new(|| {
     let part = |ev: u64| crc(0, [0, 0, 0, 0, ev, 0]) ^ zero();
     [0, 8].map(|shift| std::array::from_fn(|byte| part((byte as u64) << shift)))

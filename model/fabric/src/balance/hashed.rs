@@ -1,4 +1,4 @@
-//! A value chooses: a hash (ECMP, W-ECMP), a random one (RSQ), one of the flowlet (LetFlow).
+//! A value chooses the port: a hash (ECMP, W-ECMP), a random value (RSQ), a value of the flowlet (LetFlow).
 
 use super::hash::Salted;
 use super::{Balancer, Place, Up, draw16, scale16};

@@ -1,4 +1,4 @@
-//! OFAN: for every target and class of packet size a pointer that goes through a schedule of the ports up
+//! OFAN: for every target and class of packet size, a pointer that moves through a schedule of the ports up
 //! (OFAN section 7 and appendix F.4). With `SHORTEST` a pointer starts at the port whose queue is shortest
 //! when the pointer's first packet arrives.
 
@@ -9,7 +9,7 @@ use weft_random::Rng;
 use weft_switch::ofan::{Ofan, Schedule, Schedules, Step, Weights};
 use weft_switch::topology::{Failed, Role};
 
-/// A schedule: ports by slot, and for each round the slots whose weight is above it.
+/// A schedule: ports by slot, and for each round the slots whose weight is above the round's number.
 #[derive(Clone, Debug, Default)]
 struct Slots {
     ports: Vec<u16>,
@@ -120,8 +120,8 @@ impl Slots {
 }
 
 impl Pointer {
-    /// Returns the next slot of this round, else of the next round, else of the first round; the pointer then
-    /// moves behind that slot.
+    /// Returns the next slot of this round, else of the next round, else of the first round. The pointer then
+    /// moves to the slot after it.
     #[inline]
     fn next(&mut self, rounds: &[u64], mask: u64) -> usize {
         let shown = |round: u8| rounds.get(usize::from(round)).copied().unwrap_or(0) & mask;

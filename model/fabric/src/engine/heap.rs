@@ -10,8 +10,8 @@ use crate::tally::{Counts, Tally};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The events, in the order within one time: ports become free, load balancers and hosts act by themselves, packets
-/// come, by the port that they come in by.
+/// The events, in the order within one time: ports become free, load balancers and hosts act by themselves,
+/// packets arrive in the order of their ports.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     /// A port of a switch is free.

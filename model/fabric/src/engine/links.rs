@@ -1,5 +1,6 @@
-//! Packets on links: a ring of buffers for every link, by the window in which they arrive. The node in front fills the
-//! windows to come, the node behind empties the present one; so a barrier between windows is all that threads need.
+//! Packets on links: a ring of buffers for every link, by the window in which they arrive. The node at the
+//! sending end fills the windows to come, the node at the receiving end empties the present one. So threads
+//! need only a barrier between windows.
 
 use super::Losses;
 use crate::packet::Packet;
@@ -30,14 +31,14 @@ pub(super) struct Links {
     /// Buffers of a link: two to the power of this.
     shift: u32,
     boxes: Vec<Vec<Packet>>,
-    /// Empty buffers. The buffer used last is used next, as it is still in the cache.
+    /// Empty buffers. The buffer used last is used next, because it is still in the cache.
     pool: Vec<Vec<Packet>>,
     /// Ends by their numbers.
     ends: Vec<End>,
     /// The own thread.
     own: u16,
-    /// Packets that come later than the windows of the present buffers, in the order of their links: those of
-    /// the window before, of which some have been put, and those of this window.
+    /// Packets that arrive later than the windows of the present buffers, in the order of their links: first
+    /// those of the previous window, some of which are already put, then those of this window.
     late: Late,
     done: usize,
     later: Late,
@@ -76,8 +77,8 @@ impl Late {
     }
 }
 
-/// Pushes a packet with its bytes in memory, then the fields of `Come`: a load that spans recent stores would
-/// wait for them.
+/// Writes a packet's bytes to memory first and then the fields of `Come`: a load that spans recent stores
+/// would wait for them.
 #[inline]
 fn push(packets: &mut Vec<Packet>, packet: &Packet, Come { time_ps, ingress }: Come) {
     packets.push(*packet);
@@ -196,8 +197,9 @@ impl Links {
         push(buffer, packet, come);
     }
 
-    /// Puts the packets of the window before into the boxes of these links: packets that left a node too late
-    /// for that window's boxes. The caller must do so for all nodes in their order, before the nodes send.
+    /// Puts the packets of the previous window into the boxes of these links: packets that left a node too
+    /// late for that window's boxes. The caller must do so for all nodes in their order, before the nodes
+    /// send.
     #[inline]
     pub(super) fn resume(&mut self, links: Range<u32>, window: Window) {
         while let Some(link) = self.late.links.get(self.done).copied().filter(|link| *link < links.end) {
@@ -242,7 +244,7 @@ pub(super) struct Feed<'a> {
     link: u32,
     window: Window,
     end_ps: u64,
-    /// Packets that come at this time are too late for the boxes that are filled now.
+    /// Packets that arrive at this time are too late for the boxes that are filled now.
     reach_ps: u64,
     is_away: bool,
     owner: u16,

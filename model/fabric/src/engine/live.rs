@@ -1,4 +1,4 @@
-//! A run that stops between two windows, for flows that come meanwhile (page `docs/ai-simulators.md`).
+//! A run that stops between two windows, so that a program can add flows (page `docs/ai-simulators.md`).
 
 use super::mail::{Post, State};
 use super::shard::join;
@@ -21,8 +21,9 @@ pub(crate) trait Live: Send {
     fn open(&mut self, source: u32, destination: u32) -> u32;
     /// A flow of this number starts, on one of these connections of its source.
     fn send(&mut self, number: u32, flow: Flow, lanes: Arc<[u32]>);
-    /// Runs the windows that end by a time, at most `most`, up to the first in which flows end. Writes their
-    /// ends, in the order of hosts. Returns `true` if the number of windows was too low.
+    /// Runs the windows that end by a time, at most `most` of them, and stops after the first one in which
+    /// flows end. Writes their ends, in the order of hosts. Returns `true` if the number of windows was too
+    /// low.
     fn advance(&mut self, until_ps: u64, most: u64, ended: &mut Vec<Ended>) -> bool;
     /// Whether no packet is in transit and every flow has ended at both hosts.
     fn is_idle(&self) -> bool;
@@ -60,8 +61,8 @@ impl<B: Balancer> Run<B> {
     }
 }
 
-/// The next window, if it ends by a time; else the first window after that time with an event. All threads
-/// compute the same window.
+/// The next window, if it ends by a time; otherwise the first window after that time with an event. All
+/// threads compute the same window.
 fn next(states: &[State], from: u64, length_ps: u64, (expected, until_ps): (u64, u64)) -> Result<u64, u64> {
     if held(states) > 0 {
         return if from < until_ps / length_ps { Ok(from) } else { Err(from) };

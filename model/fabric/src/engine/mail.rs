@@ -33,16 +33,16 @@ pub(super) struct State {
 
 /// The meeting of the parts of a run. Each part counts its rounds from 0.
 pub(super) trait Exchange<T> {
-    /// The box from one part to another one in a round. Before a meeting, a part fills its boxes to all other
-    /// parts; after the meeting it empties their boxes to itself.
+    /// The box of one part for another part in a round. Before a barrier, a part fills its boxes for all
+    /// other parts. After the barrier, it empties the other parts' boxes for itself.
     fn mail(&self, round: u64, from: usize, to: usize) -> MutexGuard<'_, Mail<T>>;
     /// Publishes the state of a part, waits for all other parts, and writes the states of all parts into
     /// `all`.
     fn meet(&self, round: u64, own: usize, state: State, all: &mut Vec<State>);
 }
 
-/// Boxes of threads. Boxes and states have two sides, for odd and even rounds: a thread may be a round ahead of one that still reads. (Not for
-/// odd and even windows: empty ones are left out.)
+/// Boxes of threads. Boxes and states have two sides, for odd and even rounds: a thread may be a round ahead
+/// of a thread that still reads. (Not for odd and even windows: empty ones are left out.)
 pub(super) struct Post<T> {
     threads: usize,
     boxes: Vec<Mutex<Mail<T>>>,

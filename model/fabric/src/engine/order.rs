@@ -7,7 +7,7 @@ const LINK: u32 = 8;
 /// Limit of the number of packets in a buffer, which must be lower.
 pub(super) const MOST: usize = 1 << PLACE;
 
-/// The key of a packet that comes `offset` after the start of its window, by link `link` of its node, at
+/// The key of a packet that arrives `offset` after the start of its window, by link `link` of its node, at
 /// `place` in the buffer. A window is shorter than 2^36 ps.
 #[inline]
 pub(super) fn key(offset_ps: u64, link: usize, place: usize) -> u64 {
@@ -24,7 +24,7 @@ pub(super) fn place(key: u64) -> (usize, usize) {
 /// Number of keys below which insertion sort is used.
 const FEW: usize = 8;
 
-/// Number of keys, up to 32, from which the standard library sorts with networks in half of the time of
+/// Number of keys, up to 32, from which on the standard library sorts with networks, in half of the time of
 /// insertion sort.
 const NETWORK: usize = 21;
 

@@ -21,8 +21,8 @@ pub trait Ranks {
     fn own(&self) -> usize;
     /// Number of ranks.
     fn count(&self) -> usize;
-    /// Sends a letter to each rank, and receives one from each: `letters[n]` goes to rank `n`, and becomes
-    /// the letter from rank `n`. All ranks call this function together.
+    /// Sends a letter to each rank, and receives one from each. `letters[n]` is for rank `n`, and is replaced
+    /// by the letter from rank `n`. All ranks call this function together.
     fn exchange(&self, letters: &mut Vec<Vec<u64>>);
 }
 

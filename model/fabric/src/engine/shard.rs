@@ -124,9 +124,9 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         }
     }
 
-    /// Prefetches the memory of a host: the boxes of the fourth host after it, the packets of the third, the
-    /// packets' contents and the host itself of the second, and the memory to which these point of the first.
-    /// So each part is in the cache when the host needs it.
+    /// Prefetches memory for the hosts after this one. Fourth host after it: its boxes. Third: its packets.
+    /// Second: the packets' contents and the host itself. First: the memory to which these point. So each
+    /// part is in the cache when its turn comes.
     fn fetch_for_host(&self, at: usize, window: Window) {
         let link = |at: usize| self.ins.get(at).copied();
         link(at + 4).into_iter().for_each(|link| self.links.fetch_box(link, window));
@@ -289,7 +289,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         }
     }
 
-    /// Takes the packets from others in a round, that of `window`, which is over.
+    /// Accepts the packets from other parts in the round of `window`, which is over.
     pub(super) fn receive(&mut self, post: &dyn Exchange<H::Body>, round: u64, window: Window, parts: usize) {
         for from in 0..parts {
             // The other thread already writes into the other side.

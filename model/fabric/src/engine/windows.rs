@@ -1,6 +1,6 @@
 //! The engine that goes window by window. A window is the least time from leaving one queue to entering the
-//! next. A packet that leaves a node in a window therefore enters another node in a later window: nodes need
-//! no order among themselves, and threads meet once a window.
+//! next. A packet that leaves a node in one window therefore enters another node in a later window. So nodes
+//! need no order among themselves, and threads meet once a window.
 
 use super::links::Window;
 use super::mail::{Exchange, Post, State};
@@ -77,7 +77,7 @@ impl<B: Balancer, H: Endpoint> Worker<B, H> {
         }
     }
 
-    /// Runs the window. All parts call this function together; if one part passes `stops`, all parts learn of
+    /// Runs the window. All parts call this function together. If one part passes `stops`, all parts return
     /// it.
     pub(super) fn step(&mut self, post: &dyn Exchange<H::Body>, stops: bool) {
         let Self { number, shard, window, routing, round, states } = self;
@@ -159,7 +159,7 @@ pub(super) fn finished(states: &[State]) -> u64 {
     states.iter().map(|state| state.finished).sum()
 }
 
-/// The next time at which a host acts by itself, while no packet is in transit.
+/// The next time at which a host acts by itself, if no packet is in transit.
 pub(super) fn due_ps(states: &[State]) -> u64 {
     states.iter().map(|state| state.next_ps).min().unwrap_or(u64::MAX)
 }

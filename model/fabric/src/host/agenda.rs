@@ -24,7 +24,7 @@ pub struct Agenda {
     /// Ends of senders, by the places of flows in this agenda.
     pub(super) sent: Vec<SenderEnd>,
     pub(super) came: Vec<ReceiverEnd>,
-    /// Ends of flows, and of operations, that it has seen.
+    /// Ends of flows and of operations that the host knows.
     pub finished: u32,
     /// Signals for other hosts, since the last call.
     pub signals: Vec<Signal>,
@@ -116,7 +116,7 @@ impl Agenda {
         self.fire(if is_sender { &it.then_sender } else { &it.then }, at_ps);
     }
 
-    /// Time at which the next flow starts, or the rank does something.
+    /// Time at which the next flow starts, or the next operation of the rank begins.
     #[inline]
     pub(super) fn next_ps(&self) -> u64 {
         let start = self.starts.peek().map_or(NEVER, |Reverse((at, _))| *at);
@@ -184,7 +184,7 @@ impl Agenda {
         (self.sent.len() + self.came.len()) as u32 + operations
     }
 
-    /// Signals an end to flows: to those of this host at once, to those of others later.
+    /// Signals an end to flows: to those of this host at once, to those of other hosts later.
     fn fire(&mut self, flows: &[u32], now_ps: u64) {
         for &flow in flows {
             let host = self.table.flows[flow as usize].source;

@@ -184,7 +184,7 @@ pub struct BaselineHost {
     turn: usize,
     incoming: Vec<Incoming>,
     answers: VecDeque<Packet>,
-    /// Whether the last packet sent was an answer.
+    /// Whether the last sent packet was an answer.
     has_answered: bool,
     paths: Paths,
     turns: Turns,
@@ -327,7 +327,7 @@ impl BaselineHost {
         self.timer_ps = self.outgoing.iter().map(|it| it.sender.due()).min().unwrap_or(NEVER);
     }
 
-    /// The flow whose turn it is among the flows that may send; if none may, the time when the first of them
+    /// The next flow in turn among the flows that may send. If no flow may send, the time when the first one
     /// may.
     fn ready(&mut self, now_ps: u64) -> Option<usize> {
         self.ready_ps = NEVER;

@@ -146,7 +146,7 @@ impl Hold {
     }
 }
 
-/// Splits a word into the index among contents of its kind, and the kind.
+/// Splits a word into the index among contents of a kind, and the kind.
 #[inline]
 fn apart(word: u32) -> (u32, u32) {
     (word >> KIND, word & ((1 << KIND) - 1))

@@ -20,7 +20,7 @@ impl<C: Copy> Desk<C> {
         self.cargo.get(word as usize)
     }
 
-    /// Takes the contents under a word; they stay in place until other contents are put in.
+    /// Reads the contents under a word; the contents stay in memory until other contents replace them.
     #[inline]
     pub fn take(&mut self, word: u32) -> &C {
         self.free.push(word);

@@ -31,7 +31,7 @@ impl Departure {
 pub struct SenderEnd {
     /// Time at which the flow was to start.
     pub start_ps: Option<u64>,
-    /// Time at which the sender knew that all bytes had come.
+    /// Time at which the sender knew that all bytes had arrived.
     pub acknowledged_ps: Option<u64>,
     /// Numbers of packets sent, first and again, by the origin of their entropy value.
     pub chosen: [u32; 4],
@@ -61,8 +61,8 @@ impl SenderEnd {
     }
 }
 
-/// Number of packets after which the addresses of a flow begin again: a connection's memory has at most 4
-/// GiB, and a flow may be longer. These packets are a whole number of messages.
+/// Number of packets after which the addresses of a flow begin again, because a connection's memory has at
+/// most 4 GiB and a flow may be longer. These packets are a whole number of messages.
 pub(super) const AROUND: u64 = 1 << 18;
 
 /// The facts of a flow at its receiver.
@@ -70,7 +70,7 @@ pub(super) const AROUND: u64 = 1 << 18;
 pub struct ReceiverEnd {
     /// Time at which the receiver had all bytes.
     pub received_ps: Option<u64>,
-    /// Number of bytes that came, each counted once.
+    /// Number of bytes that arrived, each counted once.
     pub bytes: u64,
     /// Sum of the addresses that were written.
     pub(super) addresses: u64,
@@ -85,7 +85,7 @@ pub struct ReceiverEnd {
 }
 
 impl ReceiverEnd {
-    /// Whether each byte of a flow of `bytes` bytes has arrived once, by the number of bytes and by the
+    /// Whether each byte of a flow of `bytes` bytes has arrived once, from the number of bytes and the
     /// addresses of full packets.
     pub fn is_whole(&self, bytes: u64, mtu: u32) -> bool {
         let packets = bytes.div_ceil(mtu.into());

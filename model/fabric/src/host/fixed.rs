@@ -1,5 +1,5 @@
 //! A host with a fixed window and a random entropy value for every packet: the simplest load of a network.
-//! This host serves to measure and compare engines; no transport of the papers resembles it.
+//! This host is for measurements and comparisons of engines; it resembles no transport of the papers.
 
 use super::{Endpoint, NEVER, Signal};
 use crate::balance::hash;

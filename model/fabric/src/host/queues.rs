@@ -10,7 +10,7 @@ pub struct Look {
     pub bytes: Option<[u32; 2]>,
     /// Whether REPS is in freezing mode.
     pub is_frozen: bool,
-    /// The lowest unacknowledged PSN, and the PSNs that were found lost and wait to be sent again; empty if
+    /// The lowest unacknowledged PSN, and the PSNs that were found lost and wait for retransmission; empty if
     /// no port of the NIC shows them.
     pub lowest: u32,
     /// See `lowest`.

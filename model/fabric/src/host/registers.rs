@@ -19,8 +19,8 @@ pub struct Transport {
     pub mtu: u32,
     /// The choice of entropy values.
     pub ev_mode: EvMode,
-    /// Hosts with another choice of entropy values, such as those of background traffic. If several entries
-    /// name a host, the last one applies.
+    /// Hosts with another choice of entropy values, such as the hosts of background traffic. If several
+    /// entries name a host, the last one applies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub own: Vec<OwnMode>,
     /// Number of entropy values, 1 to 65,536.
@@ -240,7 +240,7 @@ impl Transport {
         Ok(Registers { csr, tick_ps, window: self.window, probe: self.probe })
     }
 
-    /// Refuses keys of SMaRTT with NSCC, which has other constants: they would have no effect.
+    /// With NSCC, refuses keys of SMaRTT: NSCC has other constants, so the keys would have no effect.
     fn no_key_of_smartt(&self) -> Result<(), ParamError> {
         let keys = [
             ("fixed_window", self.fixed_window.into()),

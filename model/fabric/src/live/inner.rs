@@ -43,7 +43,7 @@ impl Groups {
         self.ends.first_key_value().map_or(NEVER, |((at_ps, ..), _)| *at_ps)
     }
 
-    /// The ends at a time, which is that of the next end.
+    /// The ends at a time, which is the time of the next end.
     pub(super) fn take(&mut self, at_ps: u64) -> Vec<Done> {
         let mut done = Vec::new();
         while let Some(end) = self.ends.first_entry().filter(|end| end.key().0 == at_ps) {

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use weft_switch::topology::{Host, Role, Switch};
 
 impl Network {
-    /// The loads of hosts, as a share of their rates, at which the links above an edge switch are full, those
-    /// above a pod, and their own links, in this order. The first two exist only if there are links above.
+    /// The loads of hosts, as a share of their rates, at which three kinds of links are full: the links above
+    /// an edge switch, the links above a pod, and the hosts' own links. The first two exist only if there are
+    /// links above.
     pub(crate) fn full_loads(&self) -> Vec<(&'static str, f64)> {
         let topology = &self.topology;
         let (hosts, wiring) = (topology.hosts(), self.wiring());

@@ -1,14 +1,14 @@
 //! The times of packets from host to host without queueing.
 //!
-//! Where single links differ from their tier, paths between the same hosts differ in time: the *fastest* is
-//! the least time of a flow, the *longest* the time that queues and registers must allow for.
+//! Where single links differ from their tier, paths between the same hosts differ in time. The *fastest* time
+//! is the least time of a flow; the *longest* time is the one that queues and registers must allow for.
 
 use super::{Network, PACE_BITS, Tier, pace};
 use crate::packet::HEADER_BYTES;
 use weft_switch::topology::{Host, Node, Role, Switch};
 
 impl Network {
-    /// Links of every tier on the way between two hosts, one way.
+    /// Links of every tier on the path between two hosts, in one direction.
     pub fn way(&self, from: u32, to: u32) -> [u64; 3] {
         let topology = &self.topology;
         let [a, b] = [from, to].map(|host| topology.attachment(Host(host)).0.0);
@@ -31,7 +31,7 @@ impl Network {
         hosts + self.fastest_ps([a, b], way, bytes) + self.passing_ps(way)
     }
 
-    /// The time on the longest path between any two hosts that are as far from each other as these.
+    /// The time on the longest path between any two hosts at the same distance as these.
     fn longest_ps(&self, from: u32, to: u32, bytes: u64) -> u64 {
         if self.unlike.is_empty() {
             return self.flight_ps(from, to, bytes);
@@ -45,8 +45,8 @@ impl Network {
         apart(&ends.collect::<Vec<_>>()) + self.most_between_edges_ps(way, bytes) + self.passing_ps(way)
     }
 
-    /// The longest round trip between any two hosts that are as far from each other as these: a full packet there and an ACK
-    /// back.
+    /// The longest round trip between any two hosts at the same distance as these: a full packet there and an
+    /// ACK back.
     pub fn rtt_ps(&self, from: u32, to: u32, mtu: u32) -> u64 {
         let data = u64::from(mtu) + u64::from(self.wire.header_bytes);
         self.longest_ps(from, to, data) + self.longest_ps(to, from, self.wire.ack_bytes.into())
@@ -67,9 +67,9 @@ impl Network {
         links.iter().sum::<u64>() + 2 * (way[1] + way[2]) * self.switch_ps
     }
 
-    /// The least time in which `payload` bytes reach another host. Full packets leave one after the other on
-    /// the slower one of the two hosts' links. The last packet may be short and overtake full packets on
-    /// another path.
+    /// The least time in which `payload` bytes reach another host. Full packets leave one after the other at
+    /// the rate of the slower one of the two hosts' links. The last packet may be short and overtake full
+    /// packets on another path.
     pub fn ideal_ps(&self, from: u32, to: u32, payload: u64, mtu: u32) -> u64 {
         let (mtu, header) = (u64::from(mtu), u64::from(self.wire.header_bytes));
         let gap = u64::from(self.wire.gap_bytes);
@@ -116,7 +116,7 @@ impl Network {
         }
     }
 
-    /// The links between any two edge switches that are so far from each other, on the longest way.
+    /// The links between any two edge switches at this distance, on the longest path.
     fn most_between_edges_ps(&self, way: [u64; 3], bytes: u64) -> u64 {
         if self.unlike.is_empty() || way[1] == 0 {
             return self.fastest_ps([0, 0], way, bytes);
@@ -167,7 +167,7 @@ pub(crate) fn serial_ps(gbps: u32, bytes: u64) -> u64 {
     ((u128::from(bytes) * u128::from(pace(gbps))) >> PACE_BITS) as u64
 }
 
-/// The maximum sum of one host's way up and another host's way down.
+/// The maximum sum of one host's path up and another host's path down.
 fn apart(ends: &[[u64; 2]]) -> u64 {
     let mut downs: Vec<(u64, usize)> = ends.iter().enumerate().map(|(at, it)| (it[1], at)).collect();
     downs.sort_unstable_by(|a, b| b.cmp(a));

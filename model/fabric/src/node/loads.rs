@@ -1,5 +1,5 @@
-//! The loads of ports up, next to each other in memory. A load balancer reads all of them for each packet:
-//! this layout needs a cache line or two, and only those ports that have changed by themselves.
+//! The loads of ports up, next to each other in memory. A load balancer reads all of them for each packet.
+//! This layout needs only a cache line or two, and only ports that change by themselves need an update.
 
 use crate::host::NEVER;
 use crate::packet::fetch;
@@ -12,8 +12,8 @@ pub(super) struct Loads {
     up: Range<usize>,
     /// Bytes of each port. Ports that are not up have 0.
     bytes: Vec<u32>,
-    /// A tree of which each node is the lesser of two, the root at 1. Leaves, from the middle on: of a port up when the
-    /// packet it sends has left, as the high bits, and its number.
+    /// A tree of which each node is the lesser of two, the root at 1. Leaves of a tree, from the middle on:
+    /// the time when the packet that a port up sends has left, as the high bits, and the port's number.
     ends: Vec<u64>,
 }
 
@@ -39,7 +39,8 @@ impl Loads {
         self.ends.iter().step_by(8).for_each(fetch);
     }
 
-    /// The port up of which something has left first, and by a time; it is to be noted as it has caught up.
+    /// The port up that is the first to finish its packet, if it does so by a time. The caller must note it
+    /// once it has caught up.
     #[inline]
     pub(super) fn behind(&self, now_ps: u64) -> Option<usize> {
         let first = self.ends[1];

@@ -78,9 +78,9 @@ mod tests {
         }
     }
 
-    /// Computed by hand: two ports, a sample every 10 ps. A queue of the first port is held from 15 ps on and
-    /// gets 1,000 bytes at that time, 500 at 20 ps. From 42 ps on the queue may send, and no packet leaves:
-    /// the samples are twice 0, once 1,000 and four times 1,500 bytes; five samples have one queue.
+    /// Computed by hand: two ports, a sample every 10 ps. A queue of the first port is held from 15 ps on. It
+    /// gets 1,000 bytes at that time and 500 bytes at 20 ps. From 42 ps on the queue may send, but no packet
+    /// leaves. The samples are twice 0, once 1,000 and four times 1,500 bytes; five samples have one queue.
     #[test]
     fn a_sample_is_what_was_there_before_its_time() {
         let plan = Plan::parse("hand.toml", SETUP, Path::new(""), &[]).expect("a plan");

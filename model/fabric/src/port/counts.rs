@@ -26,7 +26,7 @@ pub struct Series {
     pub bytes: Vec<u64>,
     /// Maximum number of bytes of data that waited in each bin as a packet came or left.
     pub peak_bytes: Vec<u32>,
-    /// Packets that the link lost while it was cut, without probes: by the time at which the packets began to
+    /// Packets that the link lost while it was cut, without probes, by the time at which the packets began to
     /// leave.
     pub lost: Vec<u32>,
 }

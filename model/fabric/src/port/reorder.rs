@@ -1,5 +1,5 @@
 //! Queues of packets that arrived too early. The load balancer holds each queue and releases it. Packets of
-//! released queues leave before data that was in order; the highest queue goes first.
+//! released queues leave before data that was in order; the highest queue is first.
 
 use super::Port;
 use crate::packet::{Fifo, Packet};

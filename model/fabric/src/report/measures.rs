@@ -8,7 +8,7 @@ use crate::tally::{Histogram, LAYERS};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Imbalance of the recorded links of a switch: in a bin, the maximum minus the minimum of the bytes that
+/// Imbalance of the recorded links of a switch. In a bin: the maximum minus the minimum of the bytes that
 /// began to leave by a link, divided by their mean. Each switch has one value for each bin in which the
 /// switch sent bytes.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -33,12 +33,13 @@ pub struct PortFigures {
     pub ports: u32,
     /// Bytes that left a link: minimum, mean, maximum.
     pub bytes: [f64; 3],
-    /// The difference of the most and the least over the ports of each switch, divided by their mean: the mean over the
-    /// switches that sent something by several.
+    /// The maximum minus the minimum over the ports of each switch, divided by their mean. The result is the
+    /// mean over the switches that sent packets by several ports.
     pub imbalance: Option<f64>,
     /// Maximum number of bytes of data that waited at one of the ports.
     pub peak_bytes: u32,
-    /// Bytes of data that waited as a packet of data came, those of hosts left out: they have no queue.
+    /// Bytes of data that waited when a packet of data arrived; hosts are excluded, because they have no
+    /// queue.
     #[serde(skip_serializing_if = "is_of_nothing")]
     pub queue_bytes: Distribution,
     /// The share of ACKs, NACKs, probes and of the packets between switches, of the bytes.

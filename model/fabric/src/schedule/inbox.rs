@@ -1,4 +1,4 @@
-//! The matching of messages that have come and receives that are posted.
+//! Matches messages that have arrived with receives that are posted.
 
 use super::{Schedule, What};
 use std::collections::{HashMap, VecDeque};
@@ -33,7 +33,7 @@ pub(super) struct Channel {
     came: HashMap<u32, u32>,
 }
 
-/// Receives in the order in which they were posted, messages in the order in which they came.
+/// Receives in the order in which they were posted, and messages in the order in which they arrived.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Any {
     posted: VecDeque<(u32, Option<u32>, Option<u32>)>,
@@ -42,8 +42,8 @@ pub(super) struct Any {
     open: HashMap<u32, Vec<u32>>,
 }
 
-/// The place of a message among all messages of its source. The place is known for all messages that started
-/// before one that has arrived.
+/// The place of a message among all messages of its source. When a message arrives, the places of all
+/// messages that started before it are known.
 pub(super) type Order<'a> = dyn Fn(u32) -> Option<u32> + 'a;
 
 impl Inbox {

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
 
-/// The events; at one time ends go first, then operations begin in the order of the file.
+/// The events. At one time, first flows and operations end, then operations begin in the order of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     End(u32),
@@ -55,7 +55,7 @@ impl Play {
         }
     }
 
-    /// Number of operations whose end the rank sees.
+    /// Number of operations whose end the rank learns.
     pub(crate) fn operations(&self) -> u32 {
         self.needs.len() as u32
     }
@@ -71,8 +71,8 @@ impl Play {
         self.places.insert(flow, places);
     }
 
-    /// Carries out all events up to a time. Flows that start go to `starts`, and signals of them to `signals`. Returns the
-    /// number of operations that ended.
+    /// Carries out all events up to a time. Flows that start go to `starts`, and the signals of these flows
+    /// go to `signals`. Returns the number of operations that ended.
     pub(crate) fn advance(
         &mut self,
         until_ps: u64,

@@ -1,4 +1,4 @@
-//! Random choices of failures after which all hosts still reach each other.
+//! Random choices of failures that leave a path between all hosts.
 
 use std::collections::BTreeSet;
 use weft_random::Rng;
@@ -26,9 +26,10 @@ impl<'a> Keeper<'a> {
         Self { topology, failed }
     }
 
-    /// Draws `count` of these entries, each with its links, in a random order, so that all hosts still reach
-    /// each other. If an order gives fewer, tries other orders. The last orders exclude the links below one
-    /// of the highest switches, which is drawn. `Err` is the greatest number found.
+    /// Draws `count` of these entries, each with its links, in a random order. After the draw all hosts still
+    /// reach each other. If an order gives fewer entries, the function tries other orders. The last orders
+    /// exclude the links below one of the highest switches, which is drawn. `Err` is the greatest number
+    /// found.
     pub(super) fn draw<T: Copy>(
         &self,
         random: &mut Rng,

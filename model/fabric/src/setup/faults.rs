@@ -18,7 +18,7 @@ use weft_switch::topology::{Failed, Host, Link, Node, Role, Switch, Topology};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cut {
-    /// A node: `host-3`; `leaf-0`, `spine-1`; `edge-0`, `agg-1`, `core-2`.
+    /// A node, such as `host-3`, `leaf-0`, `spine-1`, `edge-0`, `agg-1` or `core-2`.
     pub a: String,
     /// A neighbour of the node.
     pub b: String,
@@ -122,7 +122,7 @@ pub struct Drawn {
     /// Bit error rate of the drawn links.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ber: Option<f64>,
-    /// Whether the draw replaces each link whose cut would separate hosts.
+    /// Whether the draw chooses another link in place of each link whose cut would separate hosts.
     #[serde(default, skip_serializing_if = "is_default")]
     pub connected: bool,
     /// Start of the failures.
@@ -179,7 +179,7 @@ struct Entry {
     ber: Option<f64>,
     from_us: f64,
     until_us: Option<f64>,
-    /// The node from which the only direction changes, for one link.
+    /// For a change of one direction of a link: the node that sends in this direction.
     near: Option<Node>,
     /// The switch, for all links of a switch.
     switch: Option<Switch>,
@@ -431,8 +431,8 @@ fn times<'a>(faults: impl Iterator<Item = &'a Fault>) -> Vec<u64> {
     times
 }
 
-/// The state of a port's link after each change: the slowest rate and the most bit errors of all entries; the
-/// link is cut if an entry cuts it.
+/// The state of a port's link after each change: the slowest rate and the most bit errors of all entries. The
+/// link is cut if any entry cuts it.
 fn changes(faults: &[&Fault]) -> Vec<Change> {
     let of = |at_ps: u64| {
         let now = || faults.iter().filter(|fault| fault.covers(at_ps));
@@ -470,8 +470,8 @@ fn switches_of(topology: &Topology, table: &str, of: &str) -> Result<Vec<Switch>
     Ok(found)
 }
 
-/// Draws a share of entries, each with its links, at least one: the first of a random order, or of those that
-/// leave paths between all hosts. `Err` is the number that do.
+/// Draws a share of entries, each with its links, at least one. The drawn entries are the first of a random
+/// order, or the first of those that leave paths between all hosts. `Err` is the number that do.
 fn draw<T: Copy>(
     random: &mut Rng,
     mut all: Vec<(T, Vec<Link>)>,

@@ -1,5 +1,5 @@
-//! A setup out of a file, the settings that replace those of the file, and refusals: one line with file, line and
-//! key.
+//! Reads a setup from a file, applies the settings that replace keys of the file, and refuses faults with one
+//! line: file, line and key.
 
 use super::sets;
 use super::source::{SetupError, Source, Wrong, wrong};

@@ -1,7 +1,8 @@
 //! Keys that are set beside a file, as `table.key=value`.
 //!
-//! Kinds (a scheme's name, a workload's kind) are set before their options, in any order of the arguments:
-//! options belong to the final kind. Options of the file belong to the file's kind, and are removed with it.
+//! Kinds (a scheme's name, a workload's kind) are set before their options, in any order of the arguments,
+//! because options belong to the final kind. Options of the file belong to the file's kind, and are removed
+//! with it.
 
 use super::Setup;
 use super::source::{SetupError, Source, is_scheme, said};
@@ -103,7 +104,7 @@ fn settle(table: &mut Table) {
 }
 
 /// Reads the setup of a file with all settings. Also returns keys and values of the settings, in the order in
-/// which they apply. `alone` is the fault of the file without the settings.
+/// which the function applies them. `alone` is the fault of the file without the settings.
 pub(super) fn read(
     source: &Source,
     sets: &[String],

@@ -10,7 +10,7 @@ use weft_switch::topology::TopologyError;
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("{text}")]
 pub struct SetupError {
-    /// The line for users: file, line and key, as far as they are known, and the error.
+    /// The line for users: file, line and key if these are known, and the error.
     pub text: String,
     /// The file.
     pub file: Option<String>,
@@ -106,7 +106,7 @@ impl Source {
         })
     }
 
-    /// The name of the table with a point behind it, and the name of the key whose value is in a line.
+    /// The name of the table with a point behind it, and the name of the key whose value is in the line.
     fn key_at(&self, number: usize) -> Option<(String, String)> {
         let before = || self.text.lines().take(number).map(str::trim);
         let (name, _) = before().last()?.split_once('=')?;

@@ -12,7 +12,7 @@ use weft_switch::topology::{Node, Topology};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unlike {
-    /// A node: `host-3`; `leaf-0`, `spine-1`; `edge-0`, `agg-1`, `core-2`.
+    /// A node, such as `host-3`, `leaf-0`, `spine-1`, `edge-0`, `agg-1` or `core-2`.
     pub a: String,
     /// A neighbour of the node.
     pub b: String,
@@ -85,7 +85,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Gives the single links their queues, each kind once.
+    /// Gives single links their queues, and makes each kind of queue only once.
     pub(super) fn set_queues(
         &self,
         network: &mut Network,

@@ -67,8 +67,9 @@ pub(super) struct Fsdp {
 }
 
 impl Fsdp {
-    /// Rings through all servers, in one random order. A layer has two collectives of `servers - 1` steps; in each step
-    /// every server sends a flow to the next one of each ring, after the flow of the step before.
+    /// Rings through all servers, in one random order. A layer has two collectives of `servers - 1` steps. In
+    /// each step every server sends one flow to the next server of each ring, after the flow of the previous
+    /// step.
     pub(super) fn flows(&self, hosts: u32, rng: &mut Rng) -> Result<Vec<Flow>, WorkloadError> {
         let Self { bytes, rings, layers, hosts_per_server, .. } = *self;
         for (key, value) in [("rings", rings), ("layers", layers)] {
@@ -118,8 +119,8 @@ impl Fsdp {
     }
 }
 
-/// Each host exchanges half of the data with the host half the ring away, a quarter with the host a quarter
-/// away, and so on; then in the reverse order.
+/// Each host exchanges half of the data with the host half the ring away, a quarter of the data with the host
+/// a quarter of the ring away, and so on. Then the exchanges are repeated in the reverse order.
 pub(super) fn butterfly(hosts: u32, bytes: u64) -> Result<Vec<Flow>, WorkloadError> {
     if !hosts.is_power_of_two() {
         return wrong("kind", format!("{hosts} hosts are not possible; use a power of two"));

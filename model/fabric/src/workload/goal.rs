@@ -2,9 +2,9 @@
 //! receives and computations that require each other. The module reads the text form, and the binary form of
 //! LogGOPSim.
 //!
-//! Rank n is host n. A computation takes its nanoseconds and delays no other operation; `cpu` and `nic` are
-//! ignored. A send is done when the sender learns that all bytes have arrived; a receive is done when all
-//! bytes have arrived and the receive has begun.
+//! Rank n is host n. A computation ends after its nanoseconds and delays no other operation. The fields `cpu`
+//! and `nic` are ignored. A send is done when the sender learns that all bytes have arrived; a receive is
+//! done when all bytes have arrived and the receive has begun.
 
 mod binary;
 mod text;
@@ -82,7 +82,7 @@ fn assemble(name: &str, ranks: Vec<Vec<Read>>) -> Result<Schedule, ListError> {
     Ok(schedule)
 }
 
-/// Checks that sizes agree, for receives that name source and tag and are as many as the messages.
+/// If receives name source and tag, and there are as many receives as messages, checks that sizes agree.
 fn check_sizes(ranks: &[Vec<Read>]) -> Result<(), ListError> {
     // Bytes and line of the sends and of the receives of one source, destination and tag.
     type Ends = [Vec<(u64, usize)>; 2];

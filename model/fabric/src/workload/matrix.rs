@@ -47,7 +47,7 @@ pub struct Flow {
 pub enum Start {
     /// Picoseconds after the beginning.
     At(u64),
-    /// Waits for a number of firings of a trigger. This variant covers all kinds of triggers. Flows that wait
+    /// Waits for a number of firings of a trigger. This variant is for triggers of all kinds. Flows that wait
     /// for a oneshot wait for its first firing, and flows that wait for a barrier wait for its last. Each
     /// flow that waits for a multishot waits for one more firing, in the order of the flows.
     After {

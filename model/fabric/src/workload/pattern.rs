@@ -36,8 +36,8 @@ pub(super) fn permutation(hosts: u32, bytes: u64, rng: &mut Rng) -> Vec<Flow> {
     flows
 }
 
-/// A random permutation. Hosts that would send into their own pod of `pod` hosts exchange their destinations
-/// with other hosts.
+/// A random permutation. If a host's destination is in its own pod of `pod` hosts, the host exchanges
+/// destinations with another host.
 pub(super) fn pod_permutation(
     hosts: u32,
     pod: u32,

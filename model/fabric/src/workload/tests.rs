@@ -105,8 +105,8 @@ fn all_to_all_keeps_its_window() {
     );
 }
 
-/// With shuffled destinations each host still sends to all others, and the hosts of a leaf send to different
-/// leaves at a time.
+/// With shuffled destinations each host still sends to all other hosts, and at any time the hosts of a leaf
+/// send to different leaves.
 #[test]
 fn all_to_all_is_shuffled_for_each_host() {
     let of = |shuffled| of(&Workload::AllToAll { bytes: 5, window: 1, shuffled }, 16);

@@ -22,7 +22,7 @@ struct Twins {
     queues: Vec<VecDeque<(Packet, Phv)>>,
     /// Copies in the recirculation loop, by time.
     copies: Vec<(u64, Phv)>,
-    /// Packets with a header that left; copies that came back.
+    /// Packets that left with a header; copies that returned.
     left: u32,
     back: u32,
 }

@@ -18,7 +18,7 @@ use weft_switch::topology::{Failed, Host, Role, Switch, Topology};
 /// DSCP of ACKs, of trimmed packets, of data.
 const DSCPS: [u64; 3] = [46, 12, 4];
 
-/// A packet that waits in a queue, on both sides, and the queue that resumes when it leaves.
+/// For both sides, a packet that waits in a queue, and the queue that resumes when the packet leaves.
 struct Waiting {
     packet: Packet,
     phv: Phv,
@@ -136,7 +136,7 @@ impl Twins {
         self.queues.entry(place).or_default().push_back(waiting);
     }
 
-    /// Loop packets whose time has come make their passes.
+    /// Makes the passes of loop packets whose time has come.
     fn rounds(&mut self, until_ps: u64) {
         while let Some((at_ps, _)) = self.loops.first_key_value().map(|(at, _)| *at)
             && at_ps <= until_ps
@@ -260,7 +260,7 @@ fn write(phv: &mut Phv, packet: &Packet) {
     values.into_iter().for_each(|(field, value)| phv[field] = value);
 }
 
-/// A random packet for a switch: from a host of it or from another switch.
+/// A random packet for a switch: from a host of the switch or from another switch.
 fn packet(
     twins: &Twins,
     topology: &Topology,

@@ -1,5 +1,5 @@
-//! Every compiled load balancer decides as its program, packet by packet, on random traffic, random loads and while
-//! links fail and heal; and its state equals the program's registers.
+//! Every compiled load balancer makes the same decisions as its program, packet by packet, on random traffic
+//! and random loads, while links fail and recover. The balancer's state equals the program's registers.
 
 mod conga;
 mod conweave;

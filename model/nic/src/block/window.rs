@@ -113,7 +113,7 @@ impl Clocked {
         }
     }
 
-    /// Sets the `cfg_*` ports. They must not change while an event is in the pipeline.
+    /// Sets the `cfg_*` ports. CSRs must not change while an event is in the pipeline.
     pub fn set_csr(&mut self, csr: SmarttCsr) {
         match self {
             Self::Smartt(smartt) => smartt.set_csr(csr),

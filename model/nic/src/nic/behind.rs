@@ -1,7 +1,8 @@
-//! Keeps completions behind the data that a width converter still holds (rule 10), clock for clock, as
+//! Keeps completions behind the data that a width converter still holds (rule 10), with the timing of
 //! `hdl/src/block/nic/behind.rs`.
 
-/// Narrow words that the converter holds at most: those of a wide one, and two at its output.
+/// Maximum number of narrow words in the converter: those of one wide word, and two at the converter's
+/// output.
 const HELD: u8 = 6;
 
 /// A waiting completion.

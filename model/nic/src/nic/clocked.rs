@@ -136,7 +136,7 @@ impl Nic {
         self.registers.outputs().now
     }
 
-    /// Advances the time by a number of ticks at once, for tests in which nothing happens for minutes.
+    /// Advances the time by a number of ticks at once, for tests with idle minutes.
     pub fn pass(&mut self, ticks: u32) {
         self.registers.pass(ticks);
     }

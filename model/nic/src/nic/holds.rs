@@ -1,4 +1,4 @@
-//! Counters of the clocks in which something delays the NIC (rule 16), clock for clock, as in
+//! Counters of the clocks in which something delays the NIC (rule 16), with the timing of
 //! `hdl/src/block/nic/holds.rs`.
 
 /// Number of causes: the wire, DMA reads, DMA writes, completions, the peer's answers, work.
@@ -25,7 +25,7 @@ pub(super) struct Seen {
     pub(super) over: bool,
 }
 
-/// The counters, modulo 2^32, and the state from which they follow.
+/// The counters, modulo 2^32, and the state that determines what they count.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Holds {
     seen: Seen,

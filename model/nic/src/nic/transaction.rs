@@ -5,7 +5,8 @@
 //! connections in use. Times are ticks of 64 bits that never decrease. The blocks see as many low bits as
 //! their ports have.
 //!
-//! 1. Give the NIC its inputs: [`Nic::receive`], [`Nic::work`], [`Nic::bypass`], [`Nic::open`], [`Nic::close`].
+//! 1. Give the NIC its inputs with [`Nic::receive`], [`Nic::work`], [`Nic::bypass`], [`Nic::open`] and
+//!    [`Nic::close`].
 //! 2. Write the payload that [`Nic::receive`] returns, then read [`Nic::received`] and [`Nic::sent`].
 //! 3. While the wire is free, ask [`Nic::poll`] for the next frame, read its payload, and let [`Nic::frame`] make the
 //!    frame.
@@ -94,7 +95,7 @@ impl Nic {
         self.sender.tell_frozen();
     }
 
-    /// The next freeze that began: the work request of the packet whose loss caused the freeze.
+    /// The next freeze that began, as the work request of the packet whose loss caused it.
     #[inline]
     pub fn frozen(&mut self) -> Option<u32> {
         self.sender.frozen()
@@ -140,9 +141,10 @@ impl Nic {
         )
     }
 
-    /// Opens a connection with the values that would be staged in the registers for it. An open connection is
-    /// closed first. Frames that [`Self::poll`] returned for the earlier connection must have gone through
-    /// [`Self::frame`], as the registers' COMMAND waits for them (rule 12).
+    /// Opens a connection with the values that software would stage in the registers for it. An open
+    /// connection is closed first. Before this call, each frame that [`Self::poll`] returned for the earlier
+    /// connection must have gone through [`Self::frame`]. The registers' COMMAND waits for the same (rule
+    /// 12).
     pub fn open(&mut self, connection: u32, with: &Staged, now: u64) {
         if self.standings.get(connection).open {
             self.close(connection, now);
@@ -166,8 +168,8 @@ impl Nic {
         self.sender.control(connection, &control, now);
     }
 
-    /// Sets the peer of a connection by the values that would be staged for it, from the next frame on. All
-    /// values except the next hop must be as they were when the connection was opened.
+    /// Sets the peer of a connection from the next frame on, with the values that software would stage for
+    /// it. All values except the next hop must be the same as when the connection was opened.
     pub fn peer(&mut self, connection: u32, with: &Staged) {
         let peer = egress::Peer {
             v6: with.peer_v6,
@@ -181,8 +183,8 @@ impl Nic {
         self.egress.set_peer(connection, peer);
     }
 
-    /// Reports the state of the host's buffer for a connection (rule 13): 0 it accepts packets, 1 it does
-    /// not, 2 or 3 it failed.
+    /// Reports the state of the host's buffer for a connection (rule 13): 0 it accepts packets, 1 it does not
+    /// accept packets, 2 or 3 it failed.
     pub fn buffer(&mut self, connection: u32, word: u8, now: u64) {
         self.hear(connection, News::Buffer(word & 3), now);
     }
@@ -290,7 +292,7 @@ impl Nic {
         }
     }
 
-    /// Prefetches the memory for a packet that comes soon to a connection, an acknowledgement or another one.
+    /// Prefetches the memory for a packet that arrives soon on a connection, an acknowledgement or any other.
     #[inline]
     pub fn ahead(&self, connection: u32, is_acknowledgement: bool, memory: &impl Ask) {
         if is_acknowledgement {
@@ -352,8 +354,8 @@ impl Nic {
         self.next_with(|sender| sender.next_order(now))
     }
 
-    /// Does as [`Self::next`], but data comes from this connection, before others that wait. The clocked NIC
-    /// may send two packets in a turn.
+    /// Works like [`Self::next`], but the next data packet is of this connection, before other connections
+    /// that wait. The clocked NIC may send two packets in a turn.
     pub fn next_of(&mut self, connection: u32, now: u64) -> Option<Outgoing> {
         self.next_with(|sender| sender.next_order_of(connection, now))
     }
@@ -385,8 +387,8 @@ impl Nic {
 
     /// The frame that begins now, without FCS. `payload` has the read bytes of data; `None` if the read
     /// failed: then the result is `None`, and the failure is counted. The result is also `None` if the packet
-    /// was acknowledged meanwhile, or its message has ended: its memory may belong to the host again (rule
-    /// 8).
+    /// was acknowledged meanwhile or its message has ended. Then its memory may belong to the host again
+    /// (rule 8).
     pub fn frame(&mut self, outgoing: Outgoing, payload: Option<&[u8]>, now: u64) -> Option<Vec<u8>> {
         match outgoing {
             Outgoing::Reply(connection, reply) => Some(self.egress.reply(connection, &reply)),
@@ -401,7 +403,7 @@ impl Nic {
         }
     }
 
-    /// The packet that the peer's ingress finds in the frame that begins now, for simulators that need no
+    /// The packet that the peer's ingress will find in the frame that begins now, for simulators that need no
     /// bytes. `None` for a frame of other software.
     pub fn packet_of(&mut self, outgoing: &Outgoing, now: u64) -> Option<Packet> {
         match outgoing {
@@ -420,8 +422,8 @@ impl Nic {
         }
     }
 
-    /// The next received message with an immediate. The report comes after all payload that was to be written
-    /// before it.
+    /// The next received message with an immediate. The NIC makes the report after all payload that was to be
+    /// written before it.
     pub fn received(&mut self) -> Option<(u32, Received)> {
         self.receiver.received()
     }

@@ -1,4 +1,5 @@
-//! When the timers of connections are due, for the transaction views: nothing is done per tick or per connection.
+//! The times at which the timers of connections expire, for the transaction views. The cost is independent of
+//! ticks and of the number of connections.
 
 use crate::part::table::Table;
 use std::cmp::Reverse;
@@ -7,7 +8,7 @@ use std::collections::BinaryHeap;
 /// No time.
 const NEVER: u64 = u64::MAX;
 
-/// One time per connection, which may be too early: at that time the true time is computed.
+/// One time per connection, which may be too early: the true time is computed when this time is reached.
 #[derive(Clone, Debug)]
 pub(crate) struct Deadlines {
     /// Times and connections; those that do not agree with `at` are void.

@@ -1,5 +1,5 @@
-//! Waits until the words that came in before have gone out, clock for clock (`hdl/src/part/fence.rs`). Words
-//! go out in the order in which they came in, each in a later clock.
+//! Waits until the words that entered before have left, clock for clock (`hdl/src/part/fence.rs`). Words
+//! leave in the order in which they entered, each in a later clock.
 
 /// Number of words inside, and number of words for which a wait continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ impl Fence {
     }
 
     /// A clock edge: with `comes` a word enters, with `goes` the first one leaves. `waits` waits for the
-    /// words that came before this clock, or before an earlier clock in which the wait began.
+    /// words that entered before this clock, or before the earlier clock in which the wait began.
     #[inline]
     pub fn clock(&mut self, comes: bool, goes: bool, waits: bool) {
         self.inside = self.inside + u32::from(comes) - u32::from(goes);

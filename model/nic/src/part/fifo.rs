@@ -1,5 +1,5 @@
-//! A queue of words as the RTL has it, clock for clock (`hdl/src/part/fifo.rs`): words that leave when they are committed
-//! and can be forgotten until then.
+//! A queue of words, clock for clock as in the RTL (`hdl/src/part/fifo.rs`). Words leave when they are
+//! committed, and can be dropped until then.
 
 use std::collections::VecDeque;
 

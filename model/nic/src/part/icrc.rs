@@ -1,7 +1,7 @@
 //! The invariant CRC of RoCEv2 over frames that come as words of 64 bytes (page `docs/parts/icrc.md`).
 //!
-//! CRC-32 of Ethernet over 8 bytes of ones, then the IP datagram up to the ICRC, with ones in the fields that switches
-//! may change; the caller puts them there.
+//! CRC-32 of Ethernet over 8 bytes of ones, then the IP datagram up to the ICRC, with ones in the fields that
+//! switches may change. The caller writes these ones.
 
 /// Clocks from a frame's last word to its CRC.
 pub const LATENCY: usize = 10;
@@ -145,7 +145,7 @@ impl Icrc {
         Self::default()
     }
 
-    /// The CRC of the frame whose last word came [`LATENCY`] clocks ago.
+    /// The CRC of the frame whose last word arrived [`LATENCY`] clocks ago.
     #[inline]
     pub fn offered(&self) -> Option<u32> {
         self.stages[LATENCY - 1]

@@ -1,7 +1,7 @@
 //! The clocked view of congestion windows: their ports, which are the same for all algorithms, and the ports' values on
 //! every clock.
 //!
-//! An event waits in the input register until the event before it of the same connection was issued
+//! An event waits in the input register until the previous event of the same connection was issued at least
 //! [`Timed::SPACING`] clocks ago. An issued event is decided here at once and then travels.
 
 use crate::block::window::{Event, Kind, Outcome, Window};
@@ -41,7 +41,8 @@ pub struct Inputs {
     pub event_id: u32,
     /// `s_axis_event_tdata`: bytes in the network in bits 71:40, round-trip time in 39:24, bytes in 23:0.
     pub event_data: u128,
-    /// `s_axis_event_tuser`: packets less one in bits 9:6, class in 5:4, ECN mark in bit 3, [`Kind`] in bits 2:0.
+    /// `s_axis_event_tuser`: packets minus one in bits 9:6, class in 5:4, ECN mark in bit 3, [`Kind`] in bits
+    /// 2:0.
     pub event_user: u16,
     /// `m_axis_window_tready`
     pub window_ready: bool,
@@ -137,7 +138,7 @@ impl<B: Timed> Clocked<B> {
         }
     }
 
-    /// Sets the `cfg_*` ports. They must not change while an event is in the pipeline.
+    /// Sets the `cfg_*` ports. CSRs must not change while an event is in the pipeline.
     pub fn set_csr(&mut self, csr: B::Csr) {
         self.block.set_registers(csr);
     }

@@ -1,12 +1,12 @@
 //! The NIC's one random number generator and the reduction of a draw to a range.
 //!
-//! A linear feedback shift register of 32 bits, bit `i` of the state being `s[n + i]` of the sequence
-//! `s[n + 32] = s[n + 7] ^ s[n + 6] ^ s[n + 2] ^ s[n]`. Its polynomial x^32 + x^7 + x^6 + x^2 + 1 is
-//! primitive, so the sequence has the period 2^32 - 1. A draw uses the 23 youngest bits, the oldest 8
-//! added to their top, and then moves on by 23; 23 and 2^32 - 1 have no common factor, so all 2^32 - 1
-//! states are visited. Two draws in a row are uniform together in all 16 top bits, three in 10, four in
-//! 6 (a test computes the ranks). All taps are old: each new bit is one XOR of four state bits, one LUT,
-//! which is why it is this generator and not, say, xorshift32 (twice the LUTs).
+//! A linear feedback shift register of 32 bits, bit `i` of the state being `s[n + i]` of the sequence `s[n +
+//! 32] = s[n + 7] ^ s[n + 6] ^ s[n + 2] ^ s[n]`. Its polynomial x^32 + x^7 + x^6 + x^2 + 1 is primitive, so
+//! the sequence has the period 2^32 - 1. A draw uses the 23 youngest bits, with the oldest 8 bits added to
+//! their top. The draw then advances the generator by 23 steps. 23 and 2^32 - 1 have no common factor, so the
+//! generator visits all 2^32 - 1 states. Two draws in a row are uniform together in all 16 top bits, three in
+//! 10, four in 6 (a test computes the ranks). All taps are old bits, so each new bit is one XOR of four state
+//! bits in one LUT. A xorshift32 generator would need twice the LUTs.
 
 use weft_word::{Domain, Word};
 
@@ -16,8 +16,8 @@ pub const SEED_MASK: u128 = 0x9E37_79B9;
 /// Bits that a draw takes from the state.
 pub const DRAW_WIDTH: usize = 23;
 
-/// The state that `seed` sets: `seed ^ SEED_MASK`, and 2^31 in place of 0, which would draw nothing but zeros. Reset is
-/// the seed 0.
+/// The state that `seed` sets: `seed ^ SEED_MASK`. In place of 0, which would draw only zeros, the state is
+/// 2^31. Reset is the seed 0.
 pub fn seeded<D: Domain>(seed: D::Word<32>) -> D::Word<32> {
     let state = seed ^ D::lit(SEED_MASK);
     state | state.is_zero().widen::<32>().shl(31)

@@ -80,7 +80,7 @@ impl<D: Domain> Ring<D> {
         D::ones(self.low) + D::ones(self.high)
     }
 
-    /// The first slot that is set, from `start` on, with wrap-around, and whether there is one.
+    /// The first slot that is set, from `start` on with wrap-around, and whether there is one.
     #[inline(always)]
     pub fn first_from(self, start: D::Word<8>) -> (Bit<D>, D::Word<8>) {
         let upper = self & !Self::below(start.widen::<9>());

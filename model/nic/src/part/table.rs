@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-/// Rows for connections up to the highest that was used: memory goes with the connections in use, numbered from 0.
+/// Rows for connections up to the highest one in use: memory grows with the connections in use, numbered from
+/// 0.
 #[derive(Clone, Debug)]
 pub struct Table<T> {
     /// The entry of a connection that was never used: the same for all clones.

@@ -18,7 +18,7 @@ impl Widen {
         Self { bytes, place: 0, beat: Beat::default(), whole: false }
     }
 
-    /// Accepts a word in this clock, in which the wide one leaves, if there is one, or not.
+    /// Whether the block accepts a word in this clock, given whether the wide word leaves.
     pub fn ready(&self, taken: bool) -> bool {
         !self.whole || taken
     }
@@ -28,12 +28,13 @@ impl Widen {
         self.whole.then_some(self.beat)
     }
 
-    /// The wide word as far as it has come.
+    /// The collected part of the wide word.
     pub fn word(&self) -> Beat {
         self.beat
     }
 
-    /// A clock edge: `word` has its bytes in the low ones of a beat; with `ready` the wide one is accepted.
+    /// A clock edge: the bytes of `word` are the low bytes of a beat; if `ready` is set, the wide word is
+    /// accepted.
     pub fn clock(&mut self, word: Option<&Beat>, ready: bool) {
         if !self.ready(ready) {
             return;

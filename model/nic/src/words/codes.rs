@@ -70,8 +70,8 @@ pub enum Status {
     Done = 0,
     /// The request ended unfinished: the connection was closed, or opened again.
     Error = 1,
-    /// The request did not begin: the connection was closed, the message was too long, or too many requests
-    /// waited.
+    /// The request did not begin, because the connection was closed, the message was too long, or too many
+    /// requests waited.
     Refused = 2,
     /// The request ended unfinished: the peer did not answer the last retry.
     Unanswered = 3,

@@ -1,5 +1,5 @@
-//! The words that `weft-interface` describes over words of any kind: the steps of blocks compute with them, simulations
-//! with numbers and proofs with expressions.
+//! The words that `weft-interface` describes, over words of any kind. The steps of blocks compute with them:
+//! simulations with numbers, proofs with expressions.
 
 use super::number::Number;
 use std::fmt;

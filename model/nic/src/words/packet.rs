@@ -27,7 +27,7 @@ impl Arrival {
     }
 }
 
-/// Packets that an ACK answers besides the one that it names, oldest first.
+/// Packets that an ACK answers besides the packet that it names, oldest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Listed {
     /// Bit *i*: entry *i* is present.

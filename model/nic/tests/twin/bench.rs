@@ -45,7 +45,7 @@ pub(super) type Parcel = (u64, u64, usize, Vec<u8>);
 pub(crate) struct Bench {
     pub(crate) device: Device,
     pub(crate) twin: Nic,
-    /// The peer, and the frames that it gets.
+    /// The peer, and the frames that the peer gets.
     pub(super) peer: Nic,
     csr: NicCsr,
     pub(super) rng: Rng,
@@ -306,7 +306,7 @@ impl Bench {
         }
     }
 
-    /// The words handed out go their ways.
+    /// Passes the words that were handed out to their targets.
     fn host(&mut self, seen: Seen) {
         for (id, place, bytes) in seen.writes {
             self.flows[1][id as usize].write(place.address, &bytes);

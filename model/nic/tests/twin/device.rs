@@ -14,7 +14,7 @@ pub(crate) struct Seen {
     /// Frames of ACKs and NACKs, by connection.
     pub(crate) replies: [Vec<Vec<u8>>; CONNECTIONS as usize],
     pub(crate) data: Vec<Vec<u8>>,
-    /// Frames of other software that were sent, and that came.
+    /// Frames of other software that were sent, and frames of other software that arrived.
     pub(crate) others: Vec<Vec<u8>>,
     pub(crate) bypassed: Vec<(Vec<u8>, bool)>,
     pub(crate) fetches: Vec<(u32, Place)>,
@@ -34,7 +34,7 @@ impl Seen {
     }
 }
 
-/// A decision of the transport, and the clock from which it counts for packets that are sent.
+/// A decision of the transport, and the clock from which the decision applies to packets that are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Decision {
     /// The congestion window changes.
@@ -72,7 +72,7 @@ pub(crate) struct Device {
     glances: [Glance; CONNECTIONS as usize],
     /// The connection that sent last, and the time.
     sent: (u32, i64),
-    /// The clock in which something happened last.
+    /// The clock of the last action.
     active: u64,
     /// The data of a fetch, and whether the fetch fails.
     read: fn(u64, &Place) -> (Vec<u8>, bool),

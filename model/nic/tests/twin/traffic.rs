@@ -81,7 +81,8 @@ impl Bench {
         }
     }
 
-    /// Keeps one of the connections whose timers would expire in the same tick, and closes all others.
+    /// If the timers of several connections would expire in the same tick, keeps one of these connections and
+    /// closes the others.
     fn untie(&mut self, by: u64) {
         let times: Vec<_> = (0..CONNECTIONS).map(|id| self.twin.sender().deadline(id, self.now)).collect();
         for id in 1..CONNECTIONS as usize {

@@ -46,31 +46,31 @@ pub const SENT: [Code; 7] = [
     code(
         "breach",
         4,
-        "the connection failed: a packet of the peer had no right to its address",
+        "the connection failed: a packet of the peer was not permitted to write to its address",
         "close the connection and distrust the peer",
     ),
     code(
         "denied",
         5,
         "the connection failed: the peer denied a packet",
-        "close the connection; compare key, address and length with the peer's region, and whether its end has failed",
+        "close the connection; compare key, address and length with the peer's region, and check whether the peer's end has failed",
     ),
     code(
         "broken",
         6,
-        "the connection failed: the host said that its buffer failed",
-        "close the connection, mend its memory",
+        "the connection failed: the host reported that its buffer failed",
+        "close the connection, repair its memory",
     ),
 ];
 
 /// `s_axis_buffer_tdata`: the state of the host's buffer for a connection.
 pub const BUFFER: [Code; 3] = [
-    code("takes", 0, "the buffer takes packets", "say so when there is room again"),
+    code("takes", 0, "the buffer accepts packets", "report this state when there is space again"),
     code(
         "holds",
         1,
-        "the buffer takes no packets for a while: the peer sends them again later",
-        "say so before the buffer is full",
+        "the buffer accepts no packets for a while: the peer sends them again later",
+        "report this state before the buffer is full",
     ),
     code(
         "failed",
@@ -83,11 +83,11 @@ pub const BUFFER: [Code; 3] = [
 /// The action of software for each bit of STATE and of the words of `m_axis_event`.
 pub const EVENT: [(&str, &str); 8] = [
     ("open", "nothing"),
-    ("held", "say when the buffer takes packets again"),
-    ("frozen", "nothing: lost packets go over other paths; PATH_OK when probes say that the paths are well"),
+    ("held", "report when the buffer accepts packets again"),
+    ("frozen", "nothing: lost packets use other paths; send PATH_OK when probes show that the paths work"),
     ("drained", "close the connection: all posted requests have ended"),
     ("unanswered", "as for the status of the same name"),
     ("denied", "as for the status of the same name"),
-    ("breach", "close the connection and distrust the peer: its packet had no right to its address"),
-    ("broken", "close the connection, mend its memory"),
+    ("breach", "close the connection and distrust the peer: its packet was not permitted to write to its address"),
+    ("broken", "close the connection, repair its memory"),
 ];

@@ -32,44 +32,44 @@ const INGRESS: Counters = &[
     events("acks", "ACKs accepted"),
     events("nacks", "NACKs accepted"),
     events("probes", "probes accepted"),
-    events("bypassed", "frames of others"),
+    events("bypassed", "frames of other software"),
     events("wrong_vlans", "dropped: not of the connection's VLAN"),
     events("wrong_pkeys", "dropped: not of the connection's partition"),
 ];
 
 const DROPS: Counters = &[
-    events("mac_errors", "dropped: bad by the MAC"),
-    events("malformed", "dropped: version, lengths"),
-    events("checksum_errors", "dropped: IPv4 header checksum"),
-    events("icrc_errors", "dropped: ICRC"),
-    events("unknown_connections", "dropped: no such queue pair, or closed"),
+    events("mac_errors", "dropped: the MAC marked the frame as bad"),
+    events("malformed", "dropped: wrong version or lengths"),
+    events("checksum_errors", "dropped: wrong IPv4 header checksum"),
+    events("icrc_errors", "dropped: wrong ICRC"),
+    events("unknown_connections", "dropped: there is no such queue pair, or its connection is closed"),
     events("wrong_peers", "dropped: not from the connection's peer"),
-    events("overflows", "dropped: no room"),
-    events("bypass_overflows", "frames of others dropped: no room"),
+    events("overflows", "dropped: no space"),
+    events("bypass_overflows", "frames of other software dropped: no space"),
 ];
 
 const EGRESS: Counters = &[
     events("data_frames", "data packets sent"),
     events("ack_frames", "ACKs sent"),
     events("nack_frames", "NACKs sent"),
-    events("bypass_frames", "frames of others sent"),
+    events("bypass_frames", "frames of other software sent"),
     events("read_errors", "data packets not sent: DMA error"),
-    events("bypass_overflows", "frames of others not sent: longer than 16 KiB"),
+    events("bypass_overflows", "frames of other software not sent: longer than 16 KiB"),
     amount("data_bytes", "bytes of payload sent"),
 ];
 
 const RECEIVER: Counters = &[
     events(
         "access_errors",
-        "packets denied: outside of the region, with another key, of a connection that has failed",
+        "packets denied: outside of the region, with a wrong key, or on a failed connection",
     ),
     events("placed", "packets placed"),
-    events("acks", "ACKs given to egress"),
-    events("nacks", "NACKs given to egress"),
+    events("acks", "ACKs passed to egress"),
+    events("nacks", "NACKs passed to egress"),
     events("received", "completions of received messages"),
-    events("marks", "data packets that came with a CE mark"),
+    events("marks", "data packets received with a CE mark"),
     amount("bytes", "bytes of payload placed"),
-    events("held", "packets held back: to be sent again later"),
+    events("held", "packets held back: the peer sends them again later"),
 ];
 
 const SACK_RX: Counters = &[
@@ -81,14 +81,14 @@ const SACK_RX: Counters = &[
 const SENDER: Counters = &[
     events("posted", "work requests accepted"),
     events("refused", "work requests refused"),
-    events("orders", "packets given to egress"),
+    events("orders", "packets passed to egress"),
     events("probes", "packets found lost by probes"),
 ];
 
 const SACK_TX: Counters = &[
     events("not_open_events", "events of connections that were not open"),
     events("never_sent", "ACKs of packets that were never sent"),
-    events("stale", "ACKs that say nothing new"),
+    events("stale", "ACKs without new information"),
     events("refused", "messages refused"),
 ];
 
@@ -96,22 +96,22 @@ const NOT_OPEN: Counters = &[events("not_open_events", "events of connections th
 
 /// Counters that are side by side in one port of the sender, with their widths in the port.
 const RECOVERY: Counters = &[
-    events("again", "packets given to egress that were sent before"),
+    events("again", "packets passed to egress that were sent before"),
     amount("lost_by_nack", "packets found lost by NACKs: trimmed or refused"),
     amount("lost_by_verdict", "packets found lost by verdicts: ACKs of packets sent later"),
     amount("lost_by_timeout", "packets found lost by timeouts"),
     events("timeouts", "timeouts that found packets lost"),
     events(
         "spurious_timeouts",
-        "those of these events that found a packet lost that had arrived or was about to",
+        "timeouts that found a packet lost that had arrived or was still on its way",
     ),
-    events("unanswered", "connections that gave up: nobody answered"),
-    events("denied", "connections that gave up: the peer denied a packet"),
+    events("unanswered", "connections that failed: the peer did not answer"),
+    events("denied", "connections that failed: the peer denied a packet"),
 ];
 
 const PATHS: Counters = &[
     events("explored", "packets on an entropy value that was drawn, or new in mode 3"),
-    events("recycled", "packets on a cached entropy value, used for the first time since"),
+    events("recycled", "packets on a cached entropy value, used for the first time since it was cached"),
     events("reused", "packets on a cached entropy value that was used before: while frozen"),
     events("freezes", "freezes begun"),
     events("thaws", "freezes ended, by an ACK or PATH_OK"),
@@ -119,22 +119,22 @@ const PATHS: Counters = &[
 
 const WINDOW: Counters = &[
     events("marks", "ACKs that echo a CE mark"),
-    events("floors", "feedbacks that left a window of one packet"),
+    events("floors", "feedback events that left a window of one packet"),
 ];
 
 /// Counters of delays. In every clock one of *wire*, *reads*, *acks*, *work* counts, or a word of a frame
 /// leaves.
 const HOLDS: Counters = &[
-    events("wire", "clocks in which the MAC did not take a frame's word: the wire is full"),
+    events("wire", "clocks in which the MAC did not accept a frame's word: the wire is full"),
     events(
         "reads",
-        "clocks in which no frame left while DMA reads were under way: the NIC waits for the host's data",
+        "clocks in which no frame left while DMA reads were outstanding: the NIC waits for the host's data",
     ),
-    events("writes", "clocks in which the host did not take DMA write data"),
-    events("completions", "clocks in which the host did not take a completion"),
+    events("writes", "clocks in which the host did not accept DMA write data"),
+    events("completions", "clocks in which the host did not accept a completion"),
     events(
         "acks",
-        "clocks in which no frame left while only other work than DMA reads was unfinished: windows are full",
+        "clocks in which no frame left, no DMA read was outstanding and other work was unfinished: windows are full",
     ),
     events("work", "clocks in which no frame left because all work was done"),
 ];

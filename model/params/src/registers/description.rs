@@ -47,14 +47,14 @@ pub struct Field {
     pub doc: &'static str,
 }
 
-/// The port to which a register's value goes, or from which it comes.
+/// The port that gets a register's value, or gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
     /// The port of `weft_registers`: `cfg_<block>_<name>` or `stat_<block>_<name>`.
     pub name: String,
     /// Lowest bit of the value in the port: above 0 if several registers are side by side in one port.
     pub lsb: u32,
-    /// Width of the value in the port: that of the register, or that of the counter in its block.
+    /// Width of the value in the port: the width of the register, or for a counter the width in its block.
     pub bits: u32,
     /// Width of the port.
     pub width: u32,
@@ -76,11 +76,11 @@ pub struct Register {
     pub bits: u32,
     /// The access of software.
     pub access: Access,
-    /// Value after reset. For a counter and for the time, the value at which it starts.
+    /// Value after reset. For a counter and for the time, the initial value.
     pub reset: u128,
     /// Fields of the register, if it has any.
     pub fields: &'static [Field],
-    /// Port of the register, unless it stays inside the block.
+    /// Port of the register, unless the register is only used inside the block.
     pub port: Option<Port>,
     /// The meaning.
     pub doc: String,
@@ -139,9 +139,9 @@ impl Register {
 pub enum Kind {
     /// Registers that software writes.
     Stored,
-    /// As [`Kind::Stored`], except that a write during a command gets SLVERR.
+    /// As [`Kind::Stored`], except that the bus answers a write during a command with SLVERR.
     Staged,
-    /// Values that come from other blocks, read-only.
+    /// Values from other blocks, read-only.
     Shown,
     /// Eight counters of 64 bits that add up the counts of blocks.
     Counted,
@@ -154,7 +154,7 @@ pub enum Kind {
 pub struct Page {
     /// Offset of the first word, in bytes.
     pub offset: u16,
-    /// Name of the page, which is that of its submodule in the RTL.
+    /// Name of the page and of its submodule in the RTL.
     pub name: &'static str,
     /// The kind.
     pub kind: Kind,
@@ -172,7 +172,7 @@ pub enum Op {
     Open = 1,
     /// Seed the generator of entropy values.
     Seed = 2,
-    /// Tell REPS that the paths of the connection are good again.
+    /// Tell REPS that the paths of the connection work again.
     PathOk = 3,
     /// Reach the peer of an open connection by another next hop, with the staged values.
     Peer = 4,

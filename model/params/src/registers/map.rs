@@ -16,15 +16,15 @@ pub const SHAPE: u32 = shape(512, 1, WindowAlgorithm::Smartt);
 const BYPASS_USER_LSB: u32 = 16;
 const WINDOW_LSB: u32 = 24;
 
-/// The register SHAPE of a NIC with streams of so many bits, so many bits of `tuser`, and this algorithm of its windows; its
-/// large memories are block RAM.
+/// The register SHAPE of a NIC with this width of streams, this width of `tuser`, and this algorithm of its
+/// windows; its large memories are block RAM.
 pub const fn shape(width: u32, bypass_user: u32, window: WindowAlgorithm) -> u32 {
     (window as u32) << WINDOW_LSB | bypass_user << BYPASS_USER_LSB | width
 }
 
 /// The pages, by their offsets.
 pub(super) const PAGES: &[Page] = &[
-    page(0x000, "identity", Kind::Shown, "What it is"),
+    page(0x000, "identity", Kind::Shown, "Identity of the NIC"),
     page(0x040, "control", Kind::Stored, "Control"),
     page(0x080, "staging", Kind::Staged, "Staging: what a command takes along"),
     page(0x0C0, "command", Kind::Command, "Command"),
@@ -37,13 +37,13 @@ pub(super) const PAGES: &[Page] = &[
     page(0x280, "class01", Kind::Stored, "SMaRTT: classes 0 and 1"),
     page(0x2C0, "class23", Kind::Stored, "SMaRTT: classes 2 and 3"),
     page(0x300, "transport", Kind::Stored, "SACK sender: classes 0 to 3"),
-    page(0x400, "partition", Kind::Staged, "Staging: the partition that a command takes along"),
+    page(0x400, "partition", Kind::Staged, "Staging: the partition of the next command"),
     page(0x800, "gauges", Kind::Shown, "Gauges: values that go up and down"),
     page(
         0x1000,
         "packets_in",
         Kind::Counted,
-        "Counters of ingress: frames accepted; of the wrong VLAN or partition",
+        "Counters of ingress: frames accepted, and frames of the wrong VLAN or partition",
     ),
     page(0x1040, "drops_in", Kind::Counted, "Counters of ingress: frames dropped"),
     page(0x1080, "frames_out", Kind::Counted, "Counters of egress"),
@@ -51,13 +51,13 @@ pub(super) const PAGES: &[Page] = &[
     page(0x1100, "transport_in", Kind::Counted, "Counters of the receiver's transport"),
     page(0x1140, "work", Kind::Counted, "Counters of the sender"),
     page(0x1180, "transport_out", Kind::Counted, "Counters of the sender's transport"),
-    page(0x11C0, "recovery", Kind::Counted, "Counters of the sender: losses and what became of them"),
+    page(0x11C0, "recovery", Kind::Counted, "Counters of the sender: losses and recovery"),
     page(0x1200, "paths", Kind::Counted, "Counters of the sender: entropy values"),
     page(
         0x1240,
         "windows",
         Kind::Counted,
-        "Counters of the sender: congestion windows; clocks in which something holds the NIC up",
+        "Counters of the sender: congestion windows; clocks in which something delays the NIC",
     ),
     page(
         0x1280,
@@ -121,7 +121,7 @@ const OWN: &[Own] = &[
         access: Access::ReadOnly,
         reset: 256,
         fields: &[],
-        doc: "connections of this NIC; 256 unless emitted with another number",
+        doc: "number of connections of this NIC: 256 by default",
     },
     Own {
         offset: 0x00C,
@@ -139,13 +139,13 @@ const OWN: &[Own] = &[
         access: Access::ReadOnly,
         reset: 0,
         fields: &[
-            field("open", 0, 1, "it is open"),
-            field("held", 1, 1, "the host holds its packets back"),
+            field("open", 0, 1, "the connection is open"),
+            field("held", 1, 1, "the host holds the connection's packets back"),
             field("frozen", 2, 1, "REPS is in freezing mode"),
-            field("drained", 3, 1, "it drains and has nothing outstanding"),
+            field("drained", 3, 1, "the connection drains and has no outstanding work"),
             field("unanswered", 4, 1, "failed: the peer did not answer"),
-            field("denied", 5, 1, "failed: the peer did not take a packet, for its key or address"),
-            field("breach", 6, 1, "failed: the peer sent a packet that had no right to its address"),
+            field("denied", 5, 1, "failed: the peer denied a packet because of its key or address"),
+            field("breach", 6, 1, "failed: the peer sent a packet to an address outside of its region, or with a wrong key"),
             field("broken", 7, 1, "failed: the host could not write"),
         ],
         doc: "the state of the connection that QUERY names; the words of the event stream have the same bits",
@@ -167,7 +167,7 @@ const OWN: &[Own] = &[
                 "the large memories are UltraRAM: the parameter LARGE_RAM of the Verilog",
             ),
         ],
-        doc: "the shape of this NIC; the usual one, or that for which the Verilog was emitted",
+        doc: "the shape with which the Verilog of this NIC was emitted",
     },
     Own {
         offset: 0x02C,
@@ -176,12 +176,12 @@ const OWN: &[Own] = &[
         access: Access::ReadOnly,
         reset: 0,
         fields: &[
-            field("freezes", 0, 8, "freezes of REPS since it was opened; 255: so many or more"),
+            field("freezes", 0, 8, "freezes of REPS since the connection was opened; 255: 255 or more"),
             field(
                 "causes",
                 8,
                 4,
-                "how the last connection of this number failed, as STATE 7:4; 0: none has since reset",
+                "causes of the last failure of a connection with this number, as in STATE 7:4; 0: no failure since reset",
             ),
         ],
         doc: "the history of the connection in QUERY",
@@ -202,7 +202,7 @@ const OWN: &[Own] = &[
         access: Access::ReadWrite,
         reset: 0,
         fields: &[],
-        doc: "does nothing; for trying out the bus",
+        doc: "has no effect; for tests of the bus",
     },
     Own {
         offset: 0x04C,
@@ -210,7 +210,7 @@ const OWN: &[Own] = &[
         bits: 1,
         access: Access::ReadWrite,
         reset: 0,
-        fields: &[field("clear", 0, 1, "a read of a counter's low word also clears the counter")],
+        fields: &[field("clear", 0, 1, "1: a read of a counter's low word also clears the counter")],
         doc: "how counters are read",
     },
     staged(0x080, "peer_address", 128, &[], "the peer's address: IPv6, or IPv4 in the first word"),
@@ -227,28 +227,28 @@ const OWN: &[Own] = &[
         "peer_link",
         18,
         &[
-            field("tag", 0, 16, "VLAN tag (TCI): bits 11:0 the VLAN, 15:13 the priority of what is sent"),
-            field("tagged", TAGGED_LSB, 1, "frames are of that VLAN, both ways, else without a tag"),
+            field("tag", 0, 16, "VLAN tag (TCI): bits 11:0 the VLAN, 15:13 the priority of sent frames"),
+            field("tagged", TAGGED_LSB, 1, "1: sent and received frames have the tag of that VLAN; 0: they have no tag"),
             field("v6", V6_LSB, 1, "the address is IPv6"),
         ],
         "how the peer is reached",
     ),
     staged(0x0A0, "send_psn", 24, &[], "the first PSN sent"),
     staged(0x0A4, "receive_psn", 24, &[], "the first PSN expected"),
-    staged(0x0A8, "region_base", 64, &[], "where the memory region begins that the peer may write"),
-    staged(0x0B0, "region_length", 32, &[], "its bytes"),
-    staged(0x0B4, "region_key", 32, &[], "its key"),
+    staged(0x0A8, "region_base", 64, &[], "first address of the memory region that the peer may write"),
+    staged(0x0B0, "region_length", 32, &[], "length of that region in bytes"),
+    staged(0x0B4, "region_key", 32, &[], "key of that region"),
     staged(
         0x0B8,
         "send_path",
         18,
         &[
             field("ev", 0, 16, "entropy value of cfg_reps_mode 2"),
-            field("class", CLASS_LSB, 2, "class of the base RTT: which of the SMaRTT classes"),
+            field("class", CLASS_LSB, 2, "class of the base RTT: number of the SMaRTT class"),
         ],
         "the sender's paths",
     ),
-    staged(0x0BC, "seed", 32, &[], "seed of the generator of entropy values, for SEED"),
+    staged(0x0BC, "seed", 32, &[], "seed of the generator of entropy values, for the command 2 (seed)"),
     Own {
         offset: 0x0C0,
         name: "command",
@@ -270,7 +270,7 @@ const OWN: &[Own] = &[
         reset: DEFAULT_PKEY as u128,
         fields: &[
             field("key", 0, 15, "the partition"),
-            field("full", 15, 1, "full member, else limited: two limited members cannot reach each other"),
+            field("full", 15, 1, "1 full member, 0 limited member: two limited members cannot reach each other"),
         ],
         doc: "P_Key of the connection's packets, both ways",
     },
@@ -364,8 +364,8 @@ const fn set(
 
 #[rustfmt::skip]
 const SETTINGS: &[Setting] = &[
-    set(0x100, "ingress", "ipv6", 128, place!(ingress.ipv6), "own IPv6 address: frames to others are bypassed"),
-    set(0x110, "ingress", "ipv4", 32, place!(ingress.ipv4), "own IPv4 address: frames to others are bypassed"),
+    set(0x100, "ingress", "ipv6", 128, place!(ingress.ipv6), "own IPv6 address: frames to other addresses go to the bypass"),
+    set(0x110, "ingress", "ipv4", 32, place!(ingress.ipv4), "own IPv4 address: frames to other addresses go to the bypass"),
     set(0x114, "ingress", "qp_base", 24, place!(ingress.qp_base), "queue pair of connection 0; a multiple of the number of connections"),
     set(0x118, "ingress", "dscp_trimmed", 6, place!(ingress.dscp_trimmed), "DSCP of packets that a switch trimmed"),
     set(0x11C, "ingress", "dscp_trimmed_last_hop", 6, place!(ingress.dscp_trimmed_last_hop), "DSCP of packets that the last switch trimmed"),
@@ -376,28 +376,28 @@ const SETTINGS: &[Setting] = &[
     set(0x160, "egress", "dscp_data", 6, place!(egress.dscp_data), "DSCP of data"),
     set(0x164, "egress", "dscp_again", 6, place!(egress.dscp_again), "DSCP of data that is sent again"),
     set(0x168, "egress", "dscp_control", 6, place!(egress.dscp_control), "DSCP of ACKs and NACKs"),
-    set(0x180, "receiver", "ack_timeout", 16, place!(receiver.ack_timeout_ticks), "ticks after which a packet that waits for an ACK gets one; 0: never"),
-    set(0x184, "sack_rx", "ack_packets", 8, place!(receiver.sack.ack_packets), "new packets that make an ACK; 0 counts as 1"),
-    set(0x188, "sack_rx", "ack_bytes", 16, place!(receiver.sack.ack_bytes), "bytes of new packets that make an ACK; 0: never"),
+    set(0x180, "receiver", "ack_timeout", 16, place!(receiver.ack_timeout_ticks), "ticks after which the receiver sends an ACK for a packet that waits for one; 0: never"),
+    set(0x184, "sack_rx", "ack_packets", 8, place!(receiver.sack.ack_packets), "number of new packets after which the receiver sends an ACK; 0 counts as 1"),
+    set(0x188, "sack_rx", "ack_bytes", 16, place!(receiver.sack.ack_bytes), "bytes of new packets after which the receiver sends an ACK; 0: never"),
     set(0x1C0, "sender", "mtu_shift", 4, place!(sender.mtu_shift), "payload bytes of a full packet are 2 to the power of this: 8 to 13"),
-    set(0x1C4, "sender", "idle", 32, place!(sender.idle_ticks), "ticks without a packet after which a connection explores anew; 0: never"),
+    set(0x1C4, "sender", "idle", 32, place!(sender.idle_ticks), "ticks without a packet after which a connection explores paths again; 0: never"),
     set(0x200, "reps", "mode", 2, place!(sender.reps.mode), "0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant"),
     set(0x204, "reps", "ev_base", 16, place!(sender.reps.ev_base), "wire value of entropy value 0"),
-    set(0x208, "reps", "evs_size", 17, place!(sender.reps.evs_size), "entropy values to explore, 1 to 65,536"),
+    set(0x208, "reps", "evs_size", 17, place!(sender.reps.evs_size), "number of entropy values to explore, 1 to 65,536"),
     set(0x20C, "reps", "freeze_timeout", 32, place!(sender.reps.freeze_timeout_ticks), "ticks of a freeze, below 2^31"),
-    set(0x210, "reps", "bdp_packets", 16, place!(sender.reps.bdp_packets), "packets of one BDP; above 255 it counts as 255"),
+    set(0x210, "reps", "bdp_packets", 16, place!(sender.reps.bdp_packets), "packets of one BDP; a value above 255 counts as 255"),
     set(0x214, "reps", "trimming", 1, place!(sender.reps.trimming), "the fabric trims: every timeout is a failure"),
     set(0x218, "reps", "thaw_reset", 1, place!(sender.reps.thaw_reset), "ending a freeze empties the buffer"),
     set(0x21C, "reps", "rtt_high", 16, place!(sender.reps.rtt_high_ticks), "lowest round-trip time that is high, in ticks"),
-    set(0x220, "reps", "rtt_window", 32, place!(sender.reps.rtt_window_ticks), "ticks for which a high round-trip time counts, and after which a TIMEOUT ends a freeze, below 2^31"),
+    set(0x220, "reps", "rtt_window", 32, place!(sender.reps.rtt_window_ticks), "ticks during which a high round-trip time counts, and after which a TIMEOUT ends a freeze; below 2^31"),
     set(0x240, "smartt", "multiplicative_decrease", 8, place!(sender.smartt.multiplicative_decrease), "multiplicative decrease (md), 2^-4"),
     set(0x244, "smartt", "qa_scaling", 24, place!(sender.smartt.qa_scaling), "QuickAdapt scaling, 2^-23"),
     set(0x248, "smartt", "wtd_alpha", 8, place!(sender.smartt.wtd_alpha), "Wait-to-Decrease: weight of the newest packet, 2^-8"),
-    set(0x24C, "smartt", "wtd_threshold", 8, place!(sender.smartt.wtd_threshold), "Wait-to-Decrease: share from which on it decreases, 2^-8"),
+    set(0x24C, "smartt", "wtd_threshold", 8, place!(sender.smartt.wtd_threshold), "Wait-to-Decrease: share of marked ACKs from which on the window decreases, 2^-8"),
     set(0x250, "smartt", "granularity", 6, place!(sender.smartt.granularity), "ACKs per reaction, 1 to 50; 0 counts as 1"),
     set(0x254, "smartt", "fast_mtus", 4, place!(sender.smartt.fast_mtus), "MTUs that FastIncrease adds per ACK"),
     set(0x258, "smartt", "signals", 2, place!(sender.smartt.signals), "0 ECN and delay (SMaRTT), 1 ECN only, 2 delay only; 3 counts as 0"),
-    set(0x25C, "smartt", "late_losses", 1, place!(sender.smartt.late_losses), "a loss counts while feedback is ignored: Algorithm 1 by the letter"),
+    set(0x25C, "smartt", "late_losses", 1, place!(sender.smartt.late_losses), "1: a loss decreases the window also while feedback is ignored, as in Algorithm 1 of the paper"),
     set(0x260, "smartt", "wtd_alphas", 120, place!(sender.smartt.wtd_alphas), "Wait-to-Decrease: weights of the newest 2 to 16 packets, 8 bits each, 2^-8"),
 ];
 
@@ -417,7 +417,7 @@ fn transport_class(number: usize) -> [Setting; 6] {
     let at = TRANSPORT + TRANSPORT_CLASS * number as u16;
     let retries = RETRIES + RETRIES_CLASS * number as u16;
     [
-        set(retries, "sack_tx", "backoff_limit", 3, lane!(number, sack, backoff_limit), "the RTO doubles with every timeout in a row, at most so often"),
+        set(retries, "sack_tx", "backoff_limit", 3, lane!(number, sack, backoff_limit), "maximum number of doublings of the RTO; each timeout in a row doubles it once"),
         set(retries + 0x04, "sack_tx", "retry_limit", 10, lane!(number, sack, retry_limit), "timeouts in a row that a connection survives"),
         set(at, "sack_tx", "gap", 8, lane!(number, sack, gap), "SACK gap in PSNs; 0: never"),
         set(at + 0x04, "sack_tx", "rto", 16, lane!(number, sack, rto_ticks), "RTO in ticks"),
@@ -441,7 +441,7 @@ fn class(number: usize) -> [Setting; 8] {
         set(at + 0x08, "smartt", "fair_decrease", 26, lane!(number, smartt, fair_decrease_bytes), "BDP / fd, bytes"),
         set(at + 0x0C, "smartt", "base_rtt", 16, lane!(number, smartt, base_rtt_ticks), "base RTT, ticks"),
         set(at + 0x10, "smartt", "target_rtt", 16, lane!(number, smartt, target_rtt_ticks), "target RTT, ticks"),
-        set(at + 0x14, "smartt", "fast_rtt", 16, lane!(number, smartt, fast_rtt_ticks), "largest RTT that FastIncrease takes for the base RTT, ticks"),
+        set(at + 0x14, "smartt", "fast_rtt", 16, lane!(number, smartt, fast_rtt_ticks), "largest RTT that FastIncrease treats as the base RTT, ticks"),
         set(at + 0x18, "smartt", "multiplicative_increase", 32, lane!(number, smartt, multiplicative_increase), "MTU x mi, 2^-8 bytes"),
         set(at + 0x1C, "smartt", "fair_increase", 30, lane!(number, smartt, fair_increase), "MTU x fi, 2^-10 bytes"),
     ]
@@ -457,16 +457,16 @@ struct Viewed(u16, &'static str, u32, u32, &'static [Field], &'static str);
 const VIEW: [Viewed; 5] = [
     Viewed(0x018, "query_cwnd", 0, 26, &[], "congestion window of the connection in QUERY, bytes"),
     Viewed(0x01C, "query_packets", 74, 18, &[
-        field("in_flight", 0, 9, "not lost: these count in the congestion window, each as an MTU"),
-        field("unacked", 9, 9, "with those that are lost and wait to be sent again"),
-    ], "its packets that were sent and are not acknowledged"),
-    Viewed(0x020, "query_una", 26, 24, &[], "its lowest PSN that is not acknowledged"),
-    Viewed(0x024, "query_next", 50, 24, &[], "the PSN of its next new packet"),
+        field("in_flight", 0, 9, "packets that are not lost; each counts as an MTU in the congestion window"),
+        field("unacked", 9, 9, "these packets, and the lost packets that wait to be sent again"),
+    ], "packets of that connection that were sent and are not acknowledged"),
+    Viewed(0x020, "query_una", 26, 24, &[], "lowest PSN of that connection that is not acknowledged"),
+    Viewed(0x024, "query_next", 50, 24, &[], "PSN of that connection's next new packet"),
     Viewed(0x028, "query_timer", 92, 27, &[
         field("epoch", 0, 15, "ticks of an epoch"),
         field("timeouts", 15, 10, "timeouts in a row; each doubles the RTO, up to the limit"),
-        field("class", 25, 2, "class of the base RTT: which RTO it has"),
-    ], "its timers"),
+        field("class", 25, 2, "class of the base RTT, which also selects the RTO"),
+    ], "timers of that connection"),
 ];
 
 impl Viewed {
@@ -535,7 +535,7 @@ pub(super) fn registers() -> Vec<Register> {
         reset: 0xFFFF,
         fields: &[],
         port: Some(port("stat", "rtt", name, 0, 16)),
-        doc: format!("{doc} in ticks, at most 32,767; 65,535: none yet"),
+        doc: format!("{doc} in ticks, at most 32,767; 65,535: not measured yet"),
         csr: None,
     };
     let gauges = [

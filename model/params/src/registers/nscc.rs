@@ -10,7 +10,7 @@ pub(super) const WORDS: [(&str, &str); 17] = [
     ("fair_decrease", "bytes that fast increase adds per byte (fi_scale), 2^-20"),
     ("base_rtt", "base RTT, 1 to 1,023 ticks"),
     ("target_rtt", "target of the queueing delay, 1 to 1,023 ticks"),
-    ("fast_rtt", "largest delay that counts as none, 0 to 1,023 ticks"),
+    ("fast_rtt", "largest delay that counts as no delay, 0 to 1,023 ticks"),
     ("multiplicative_increase", "proportional increase (alpha), 2^-12 bytes per tick"),
     ("fair_increase", "fair increase (fi), 2^-6 bytes"),
     ("multiplicative_decrease", "share of the excess delay by which the window decreases (gamma), 2^-8"),

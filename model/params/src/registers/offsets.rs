@@ -498,7 +498,7 @@ pub const REPS_NOT_OPEN_EVENTS: u16 = 0x11A0;
 /// Events of connections that were not open. 2 words, the lowest first. Read-only.
 pub const SMARTT_NOT_OPEN_EVENTS: u16 = 0x11B0;
 
-/// Packets given to egress that were sent before. 2 words, the lowest first. Read-only.
+/// Packets passed to egress that were sent before. 2 words, the lowest first. Read-only.
 pub const RECOVERY_AGAIN: u16 = 0x11C0;
 
 /// Packets found lost by NACKs: trimmed or refused. 2 words, the lowest first. Read-only.

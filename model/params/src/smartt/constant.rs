@@ -3,7 +3,7 @@
 use super::csr::{Signals, SmarttClass, SmarttCsr, SmarttParams, weights};
 use super::ratio::Ratio;
 
-/// One constant: its real value, and the register that holds it in fixed point.
+/// One constant: its real value, and the register with its value in fixed point.
 #[derive(Clone, Copy, Debug)]
 pub struct Constant {
     /// The field of [`SmarttClass`] or [`SmarttCsr`].

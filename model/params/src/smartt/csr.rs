@@ -47,8 +47,8 @@ impl SmarttParams {
         self.connections.trailing_zeros()
     }
 
-    /// Bits of state that one connection owns (the paper: 19 bytes): window, four counters of bytes
-    /// in three words, end of the period, average, and the flags open, fresh, trigger and ignoring.
+    /// Bits of state of one connection (the paper: 19 bytes): window, four counters of bytes in three words,
+    /// end of the period, average, and the flags open, fresh, trigger and ignoring.
     pub fn state_bits(&self) -> u32 {
         4 * Self::BYTES_WIDTH + Self::CWND_FRACTION + Self::END_WIDTH + Self::AVERAGE_WIDTH + 4
     }
@@ -194,7 +194,7 @@ impl SmarttCsr {
         at.checked_sub(1).map_or(self.wtd_alpha, |at| self.wtd_alphas[at])
     }
 
-    /// Refuses values that the ports cannot hold, and values that are forbidden.
+    /// Refuses values that the ports cannot represent, and values that are forbidden.
     pub fn check(&self) -> Result<(), ParamError> {
         for class in &self.classes {
             class.check()?;

@@ -182,8 +182,8 @@ impl Network {
         classes.iter().fold((u64::MAX, 0), |(low, high), &rtt| (low.min(rtt), high.max(rtt)))
     }
 
-    /// A queue that is given must take the target RTT of every class above its base RTT and below twice of
-    /// it, and must hold a packet.
+    /// If a queue is given, the target RTT of every class must be above its base RTT and below twice the base
+    /// RTT, and the queue must fit a packet.
     fn check_queue(&self) -> Result<(), ParamError> {
         let Some(queue_bytes) = self.queue_bytes.map(u64::from) else { return Ok(()) };
         let (mut smallest, mut largest) = (u64::from(self.mtu_bytes), u64::MAX);

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 const REFERENCE_BDP_BITS: u64 = 1_200_000;
 /// Number of MTU serialisation times above the base RTT up to which an RTT counts as the base RTT.
 const FAST_MTUS: u64 = 5;
-/// The limit in the authors' simulator, which gives it as a time.
+/// The limit in the authors' simulator, which states it as a time.
 const FAST_PS_ARTIFACT: u64 = 1_000_000;
 
 /// A network, as its architect describes it; S is the SMaRTT-REPS paper.
@@ -33,17 +33,17 @@ pub struct Network {
     /// RTT of the empty network in ns, one per class of flows (S section 3: "once for each possible hop
     /// count"): 1 to 4 classes, each 100 to 200,000. Classes not given repeat the last.
     pub base_rtt_ns: Vec<u32>,
-    /// Time in ns for which a packet counts in the window and not in a round-trip time: from the choice of
+    /// Time in ns during which a packet counts in the window and not in a round-trip time: from the choice of
     /// the packet by the transport to the packet's time stamp. The window includes the bytes of this time.
     #[serde(default)]
     pub wait_ns: u32,
     /// Payload bytes of a full packet: a power of two, 256 to 8,192.
     pub mtu_bytes: u32,
-    /// Bytes that the queue of a switch port holds; `None`: one BDP of each class (S section 3). The target RTT
-    /// is that of a half-full queue.
+    /// Bytes that fit into the queue of a switch port; `None`: one BDP of each class (S section 3). The
+    /// target RTT is that of a half-full queue.
     pub queue_bytes: Option<u32>,
-    /// The tick in which the NIC measures time, in ps, at most 32,000. `None`: the largest power of two of
-    /// nanoseconds with which the shortest base RTT has 64 ticks, if the longest base RTT allows it.
+    /// Duration of a tick of the NIC in ps, at most 32,000. `None`: the largest power of two of nanoseconds
+    /// with which the shortest base RTT has 64 ticks, if the longest base RTT allows it.
     pub tick_ps: Option<u32>,
     /// The tuning constants.
     pub preset: Preset,
@@ -60,8 +60,9 @@ pub struct Network {
 
 impl Default for Network {
     /// 400 Gb/s, MTU 4,096. Three classes for 1, 3 and 5 switches on the way: within a rack, a pod and a fat
-    /// tree of three tiers. With links of 600 ns and switches of 400 ns (S section 4), light and headers take
-    /// 3.2, 7.2 and 11.2 us; serialisation and the two NICs take the rest of 4, 8 and 12 us.
+    /// tree of three tiers. With links of 600 ns and switches of 400 ns (S section 4), light and headers
+    /// account for 3.2, 7.2 and 11.2 us. Serialisation and the two NICs account for the rest of 4, 8 and 12
+    /// us.
     fn default() -> Self {
         Self {
             link_gbps: 400,

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 /// algorithm of the paper. Differences of that simulator that constants cannot express:
 /// - After QuickAdapt the block ignores only marked ACKs; an unmarked ACK still increases the window.
 /// - An unmarked ACK that triggers QuickAdapt continues to FastIncrease or one of the four cases.
-/// - A timeout decreases the window but triggers no QuickAdapt; a trimmed packet while ACKs are ignored has
-///   no effect; every trimmed packet adds 64 bytes to the count of QuickAdapt.
-/// - FastIncrease counts one MTU per ACK, and until the window that the last ACK of another kind left behind.
+/// - A timeout decreases the window but triggers no QuickAdapt. A trimmed packet while ACKs are ignored has
+///   no effect. Every trimmed packet adds 64 bytes to the count of QuickAdapt.
+/// - FastIncrease counts one MTU per ACK, up to the window that the last ACK of another kind left.
 /// - An RTT equal to the target RTT has no effect.
-/// - Every step is one MTU per ACK, whatever the bytes acknowledged, so coalesced ACKs weaken the step.
+/// - Every step is one MTU per ACK, for any number of acknowledged bytes, so coalesced ACKs weaken the step.
 /// - The base RTT, and the BDP with it, follow the smallest RTT seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -21,7 +21,8 @@ pub enum Preset {
     /// The values of the paper, section 3.5.
     #[default]
     Paper,
-    /// The values of the authors' later simulator; with the paper's, they report, it oscillated.
+    /// The values of the authors' later simulator. The authors report that it oscillated with the paper's
+    /// values.
     Artifact,
 }
 

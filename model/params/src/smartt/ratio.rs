@@ -1,4 +1,4 @@
-//! Exact fractions: a constant is rounded once, when it becomes a register.
+//! Exact fractions: a constant is rounded only once, when it becomes a register.
 
 /// A fraction, not negative. Numerator and denominator stay far below 2^128 for every possible network.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,8 @@
 use crate::kit::Pipe;
 use std::collections::BTreeMap;
 
-/// An address as the parser gives it: upper and lower half; IPv4 has its 32 bits in the lower.
+/// An address as the parser gives it, upper and lower half; an IPv4 address is the lowest 32 bits of the
+/// lower half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address(pub u64, pub u64);
 
@@ -40,12 +41,12 @@ pub struct Control {
 }
 
 impl Control {
-    /// A controller that has learnt nothing yet.
+    /// A controller that has learned no address yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the place of a host. A host keeps its number if it moves.
+    /// Sets the place of a host. A host keeps its number when it moves.
     pub fn host(&mut self, pipe: &mut Pipe, address: impl Into<Address>, place: Place) -> bool {
         let address = address.into();
         let next = self.hosts.len() + 1;
@@ -111,8 +112,8 @@ impl Control {
         is_done && members.iter().all(|path| pipe.insert(table, &[group.into(), *path], &[]))
     }
 
-    /// Sets the ports by which a transit switch sends packets without a path to a host of the group, those that are
-    /// alive.
+    /// Sets the ports by which a transit switch sends packets that have no path number to a host of the
+    /// group: the ports that work.
     pub fn uplinks_by_hash(&self, pipe: &mut Pipe, group: u16, ports: &[u16]) -> bool {
         let members: Vec<u64> = ports.iter().map(|port| u64::from(*port) + 1).collect();
         let selector = pipe.program().selector("uplinks_by_hash");
@@ -121,8 +122,9 @@ impl Control {
 
     /// Enters a connection into the table of a ToR switch, at its source or its destination; replies have
     /// `reply_ticks`. Returns `false` if the table is full (the connection uses ECMP, and
-    /// [`Control::refused`] counts it), or if a host is unknown. Both switches need the entry: if only the
-    /// source's switch has it, packets are delivered in the order of arrival, in or out of sequence.
+    /// [`Control::refused`] counts it), or if a host is unknown. Both switches need the entry. If only the
+    /// source's switch has it, packets are delivered in the order of their arrival, which may be out of
+    /// sequence.
     pub fn connect(
         &mut self,
         pipe: &mut Pipe,

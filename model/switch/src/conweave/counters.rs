@@ -1,4 +1,5 @@
-//! The counters of ConWeave: each pass of each packet once by its outcome, shortages, and copies by their kind.
+//! The counters of ConWeave: each pass of each packet by its outcome, shortages of resources, and copies by
+//! their kind.
 
 use super::fields::{Fields, action, copy, outcome, role};
 use super::stages;
@@ -81,7 +82,7 @@ pub fn counters(pipe: &Pipe) -> Vec<(&'static str, u64)> {
 pub const TRANSIT: [&str; 5] =
     ["transit_down", "transit_up_by_path", "transit_up_by_hash", "transit_unknown", "transit_no_path"];
 
-/// One counter of a ConWeave switch; 0 if there is no counter of this name.
+/// One counter of a ConWeave switch; 0 if no counter has this name.
 pub fn counter(pipe: &Pipe, name: &str) -> u64 {
     counters(pipe).iter().find(|(other, _)| *other == name).map_or(0, |(_, count)| *count)
 }

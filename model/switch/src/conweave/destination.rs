@@ -13,8 +13,7 @@ pub const CURRENT: u64 = 1;
 /// Class of an epoch: an earlier epoch.
 pub const EARLIER: u64 = 2;
 
-/// The state that the destination remembers of an epoch of a connection, in bits 2:0; bit 3: an OLD packet has
-/// been seen.
+/// The state of an epoch of a connection at the destination, in bits 2:0; bit 3: an OLD packet has been seen.
 mod state {
     /// No packet came too early.
     pub(super) const OPEN: u64 = 0;
@@ -22,7 +21,7 @@ mod state {
     pub(super) const HOLDING: u64 = 1;
     /// The TAIL has come.
     pub(super) const PASSED: u64 = 2;
-    /// The TAIL has come, the loop packet has not seen it yet.
+    /// The TAIL has arrived, but the loop packet has not seen this yet.
     pub(super) const TAILED: u64 = 3;
     /// The timer or the next epoch has released the waiting packets.
     pub(super) const FLUSHED: u64 = 4;
@@ -31,7 +30,7 @@ mod state {
     pub(super) const OLD_SEEN: u64 = 8;
 }
 
-/// Class of a packet's epoch relative to the current epoch, both of 2 bits: one and two ahead are new, one
+/// Class of a packet's epoch relative to the current epoch, both of 2 bits: one or two ahead is new, one
 /// behind is earlier, as in the P4 code.
 pub(super) fn class(packet: u64, current: u64) -> u64 {
     match packet.wrapping_sub(current) & 3 {
@@ -41,8 +40,8 @@ pub(super) fn class(packet: u64, current: u64) -> u64 {
     }
 }
 
-/// Ticks from one time stamp to another, 0 if it is not later: the difference's highest bit shows this (paper, section
-/// 3.4).
+/// Ticks from one time stamp to another, or 0 if the second is not later, which the highest bit of the
+/// difference shows (paper, section 3.4).
 pub(super) fn gap(from: u64, to: u64) -> u64 {
     let gap = (to as u16).wrapping_sub(from as u16);
     if gap < 1 << 15 { gap.into() } else { 0 }
@@ -88,8 +87,8 @@ fn order(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     );
 }
 
-/// The action for a packet (rules 9 and 10), which depends on the packets of the packet's epoch seen so far,
-/// and whether an OLD packet was among these.
+/// The action for a packet (rules 9 and 10), which depends on the earlier packets of its epoch, and whether
+/// an OLD packet was among these.
 pub fn ordered(cell: &mut u64, [role, class, kind, loop_expired]: [u64; 4], options: &Options) -> [u64; 2] {
     let tail_state = match options.after_tail {
         AfterTail::Default => state::PASSED,
@@ -159,7 +158,7 @@ pub fn ordered(cell: &mut u64, [role, class, kind, loop_expired]: [u64; 4], opti
     [action, u64::from(seen_before != 0)]
 }
 
-/// Whether the packet is one of the OLD path that carries information about that path.
+/// Whether the packet took the OLD path and carries information about that path.
 fn is_of_old_path(action: u64) -> bool {
     (action::OLD..=action::TAIL_LATE).contains(&action)
 }

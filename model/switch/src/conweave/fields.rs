@@ -32,7 +32,7 @@ pub mod verb {
     pub const REPLY: u64 = 3;
     /// A CLEAR.
     pub const CLEAR: u64 = 4;
-    /// The state that a reply or a CLEAR found becomes stable now, if it is still there.
+    /// The state that a reply or a CLEAR found becomes stable now, if it has not changed.
     pub const SETTLE: u64 = 5;
 }
 
@@ -156,7 +156,7 @@ fields! {
     dst_group 16 field;
     /// Port of the destination, if it is a host of this switch.
     dst_port 9 field;
-    /// Whether the packet came in by a port that leads to a switch.
+    /// Whether the packet arrived by a port that leads to a switch.
     from_switch 1 field;
     /// Random number.
     draw_a 16 field;
@@ -206,7 +206,7 @@ fields! {
     busy_row_a 16 field;
     /// Cell of the table's copy.
     busy_row_b 16 field;
-    /// A way of the path-busy table: bit 0: the first path is busy; bit 1: the other is.
+    /// A way of the path-busy table. Bit 0: the first path is busy; bit 1: the other path is busy.
     busy_0 2 field;
     /// The second way.
     busy_1 2 field;
@@ -222,14 +222,14 @@ fields! {
     busy_6 2 field;
     /// The fourth way of the copy.
     busy_7 2 field;
-    /// Whether the connection was silent for long.
+    /// Whether the connection was silent for a long time.
     expired 1 field;
     /// Bits 7:0: a sampled path; bit 8: the path is good. The nine bits above: the same for the second
     /// sample.
     candidate 18 field;
     /// The action on the watch.
     verb 3 field;
-    /// Watch that awaits a reply: tick after which the reply is late.
+    /// A watch awaits a reply: the tick after which the reply is late.
     cutoff 34 field;
     /// The outcome.
     outcome 3 field;

@@ -4,11 +4,13 @@ use super::control::{Address, Control, Place};
 use crate::kit::Pipe;
 use crate::topology::{Failed, Host, Node, Role, Switch, Topology};
 
-/// Fills the tables of a switch of a topology, except connections: hosts, uplinks, path numbers and groups. Call it
-/// again when links fail or heal. `false`: tables are too small, or there are more than 255 paths.
+/// Fills the tables of a switch of a topology, except for connections: hosts, uplinks, path numbers and
+/// groups. Call it again when links fail or heal. `false`: tables are too small, or there are more than 255
+/// paths.
 ///
-/// A path has the number 1 + a x cores + c for aggregation switch (spine) `a` of the pod and its core `c`; paths within
-/// a pod, and all of a leaf-spine, have c = 0. The group of an edge switch is its number + 1.
+/// A path has the number 1 + a x cores + c, for aggregation switch (spine) `a` of the pod and its core `c`.
+/// Paths within a pod, and all paths of a leaf-spine, have c = 0. The group of an edge switch is its number +
+/// 1.
 pub fn install(
     control: &mut Control,
     pipe: &mut Pipe,
@@ -68,7 +70,7 @@ fn above(topology: &Topology, switch: Switch, port: u16, failed: &Failed) -> Opt
     }
 }
 
-/// The numbers of the intact paths from an edge switch to another one; `None`: there are more paths than
+/// The numbers of the intact paths from one edge switch to another; `None`: there are more paths than
 /// numbers.
 pub fn paths(topology: &Topology, switch: Switch, edge: u32, failed: &Failed) -> Option<Vec<u8>> {
     let is_near = topology.pod(switch) == Some(topology.pod_of_edge(edge));

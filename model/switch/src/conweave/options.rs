@@ -10,11 +10,11 @@ pub struct Thetas {
     /// Time within which an RTT_REPLY must come (paper, Table 3). A connection may have another value:
     /// [`super::Control::connect`].
     pub reply: u16,
-    /// Time for which a path that a NOTIFY names is avoided.
+    /// Time during which the switch avoids a path that a NOTIFY names.
     pub path_busy: u32,
     /// Time of silence after which a connection begins a new epoch.
     pub inactive: u32,
-    /// Time for which a reorder queue waits if no OLD packet of the epoch came (paper, Appendix A).
+    /// Time during which a reorder queue waits if no OLD packet of the epoch arrived (paper, Appendix A).
     pub resume_default: u32,
     /// Time added to the expected arrival of the TAIL.
     pub resume_extra: u32,
@@ -30,7 +30,7 @@ pub enum NoGoodPath {
     Tail,
 }
 
-/// The time at which a CLEAR is sent if a reorder queue holds packets.
+/// The time at which the switch sends a CLEAR if a reorder queue contains packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClearAt {
@@ -55,7 +55,8 @@ pub enum AfterTail {
 #[serde(rename_all = "kebab-case")]
 pub enum Notify {
     /// A NOTIFY for each marked packet, besides other copies that the packet causes (paper, ns-3). A packet
-    /// has one copy in ingress: if another copy uses it, the NOTIFY is made when the packet leaves.
+    /// has only one copy in ingress: if another message uses it, the switch makes the NOTIFY when the packet
+    /// leaves.
     Separate,
     /// One copy for each packet. The priority is CLEAR, RTT_REPLY, loop packet, NOTIFY; all copies of lower
     /// priority are lost.
@@ -114,7 +115,7 @@ pub struct Options {
     pub clocks_per_tick: u64,
     /// Action if no sampled path is good.
     pub no_good_path: NoGoodPath,
-    /// Whether a reroute needs another path: a sample equal to the current path is not good.
+    /// Whether a reroute needs another path: a sample equal to the current path is rejected.
     pub exclude_current: bool,
     /// Whether a new epoch after silence may also move to a sampled path.
     pub inactivity_moves: bool,
@@ -139,8 +140,8 @@ pub struct Options {
     pub reorder_queues: u8,
     /// Number of queues in which a connection looks for a free one: 3 or 4.
     pub choices: u8,
-    /// Whether packets that arrived too early wait. Otherwise they continue at once (to show the purpose of
-    /// the queues).
+    /// Whether packets that arrived too early wait. Otherwise packets that do not wait continue at once (to
+    /// show the purpose of the queues).
     pub reorder: bool,
     /// Whether bytes in reorder queues count as buffer. The settings of the traffic manager use this option.
     pub charge_reorder: bool,

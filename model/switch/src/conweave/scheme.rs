@@ -1,5 +1,5 @@
-//! ConWeave as a scheme for the switches of a topology: options as a file names them, and the control plane that fills
-//! the tables from the topology.
+//! ConWeave as a scheme for the switches of a topology: the options as a file names them, and the control
+//! plane that fills the tables from the topology.
 
 use super::control::{Address, Control};
 use super::install::install;
@@ -113,7 +113,7 @@ impl ConWeave {
     }
 
     /// Refuses times that are not longer than a round trip between edge switches: every reply would be late,
-    /// and a connection that waits for one would look silent.
+    /// and a connection that waits for a reply would look silent.
     pub(crate) fn check_times(&self, edge_rtt_ns: u64) -> Result<(), SchemeError> {
         let options = self.options();
         // A time begins within a tick; a reply in the cutoff's own tick is late.

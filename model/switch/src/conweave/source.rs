@@ -66,7 +66,7 @@ pub fn tail_left(cell: &mut u64, outcome: u64, tick: u64) -> u64 {
 }
 
 /// Finds whether a connection was silent. A cell has the tick of the connection's last packet, and in bit 32
-/// whether there was one.
+/// whether there was a packet.
 fn silence(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     let active = b.array("source_active", connections, 33, 0);
     let inactive = u64::from(options.theta.inactive);
@@ -79,7 +79,7 @@ fn silence(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     );
 }
 
-/// Rule 2: whether a connection was silent for more than `inactive` ticks, or never spoke.
+/// Rule 2: whether a connection was silent for more than `inactive` ticks, or never sent a packet.
 pub fn silent(cell: &mut u64, tick: u64, inactive: u64) -> bool {
     let silent = u64::from((tick as u32).wrapping_sub(*cell as u32));
     let expired = *cell == 0 || silent > inactive;
@@ -100,8 +100,8 @@ fn entry(tag: u64, tick: u64, whole: u64) -> u64 {
     tag << 32 | u64::from((tick as u32).wrapping_add(whole as u32))
 }
 
-/// A way of the associative table: whether the two paths are busy there, a bit each; or takes the path to note, if there
-/// is one still.
+/// A way of the associative table. Reads whether the two paths are busy there, one bit each; or enters the
+/// path to note, if no earlier way has entered it.
 pub fn busy_way(
     cell: &mut u64,
     [a, other, noted, tick]: [u64; 4],
@@ -231,7 +231,7 @@ fn candidate(b: &mut Builder, f: &Fields) {
 }
 
 /// Rule 5: the candidates of two samples; bits 0 and 1 of `busy` mark busy samples. The result has the first
-/// good path, with bit 8 set if there is one; the nine bits above have the second good path.
+/// good path, with bit 8 set if there is one. The nine bits above have the second good path.
 pub fn choice([a, other]: [u64; 2], busy: u64) -> u64 {
     let good = |path: u64, bit: u64| path != 0 && busy & bit == 0;
     match (good(a, 1), good(other, 2)) {

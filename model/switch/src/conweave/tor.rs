@@ -223,7 +223,7 @@ fn decide(b: &mut Builder, f: &Fields, options: &Options) {
     );
 }
 
-/// Rule 14: the copy that a packet makes, and whether a NOTIFY is made as it leaves.
+/// Rule 14: the copy that a packet makes, and whether the switch makes a NOTIFY when the packet leaves.
 pub fn copied([role, action, class, found, opcode, ecn, flushed]: [u64; 7], options: &Options) -> [u64; 2] {
     let Options { notify, clear, clear_on_flush, .. } = *options;
     let wants_clear = match (role, action) {

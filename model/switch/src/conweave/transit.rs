@@ -9,9 +9,9 @@ use crate::schemes::contract;
 /// Seed of the hash of a flow in layer 0.
 pub const LAYER_SEED: u32 = 100;
 
-/// The program of a switch between ToR switches: packets go down by destination; up by the path of the
-/// ConWeave header if there is one, else by a hash. `layer` is part of the hash: switches of different layers
-/// need different hashes.
+/// The program of a switch between ToR switches. Packets go down by destination. Packets go up by the path of
+/// the ConWeave header if there is one, else by a hash. `layer` is part of the hash: switches of different
+/// layers need different hashes.
 pub fn transit(options: &Options, sizes: &Sizes, layer: u32) -> Result<Program, ProgramError> {
     let mut builder = Builder::new("conweave-transit", Profile::default());
     let b = &mut builder;

@@ -132,7 +132,7 @@ impl StageBuilder<'_> {
     }
 
     /// One access to the cell `index` of an array (modulo the number of cells): `apply` may change the cell
-    /// and returns fields. The cell keeps as many bits as it has.
+    /// and returns fields. The cell keeps the lowest bits that fit.
     pub fn register<const R: usize, const W: usize>(
         &mut self,
         (name, array, index): (&'static str, Array, Field),
@@ -189,8 +189,8 @@ impl StageBuilder<'_> {
     }
 
     /// Selects a member of a group by the bytes that waited at the members' ports when the packet entered the
-    /// pipeline (hardware has a table of them next to the stages). `apply` gets the members with these bytes,
-    /// at least one, and returns the index of the chosen member. An empty group gives 0.
+    /// pipeline (hardware has a table of these counts next to the stages). `apply` gets the members with
+    /// these bytes, at least one, and returns the index of the chosen member. An empty group gives 0.
     pub fn choose<const R: usize>(
         &mut self,
         name: &'static str,
@@ -237,7 +237,8 @@ impl StageBuilder<'_> {
         self.push(Op { name, guard, reads: all, writes: vec![write], kind })
     }
 
-    /// A hash of fields (CRC-32 of their values, after the seed), as many of its upper bits as `write` has, at most 32.
+    /// A hash of fields (CRC-32 of their values, after the seed): the upper bits of the hash, as many as
+    /// `write` has, at most 32.
     pub fn hash<const R: usize>(
         &mut self,
         name: &'static str,
@@ -249,7 +250,7 @@ impl StageBuilder<'_> {
         self.push(Op { name, guard, reads: reads.to_vec(), writes: vec![write], kind })
     }
 
-    /// As many random bits as `write` has, at most 32.
+    /// Random bits, as many as `write` has, at most 32.
     pub fn random(&mut self, name: &'static str, guard: Guard, write: Field) -> &mut Self {
         let generator = self.builder.generators;
         self.builder.generators += 1;

@@ -74,15 +74,15 @@ intrinsic! {
     CLOCK 48 Given;
     /// The time in ticks of [`crate::kit::Pipe::clocks_per_tick`].
     TICK 32 Given;
-    /// Port by which the packet came in.
+    /// Port by which the packet arrived.
     PORT_IN 9 Given;
     /// The kind of the pass: 0 from a port, 1 resubmitted, 2 recirculated, 3 a mirrored copy (in egress).
     PASS 2 Given;
     /// Bytes of the frame on the wire, without FCS.
     LENGTH 16 Given;
-    /// Egress: bytes in its queue as it left it, itself included.
+    /// Egress: bytes in the packet's queue when the packet left it, with the packet itself.
     WAITING 32 Given;
-    /// 1 for an IP packet; 0 for any other, for which the fields below are 0.
+    /// 1 for an IP packet. For any other packet 0, and the fields below are 0 as well.
     IS_IP 1 Given;
     /// 1: RoCEv2; else the fields of the BTH are 0.
     IS_ROCE 1 Given;
@@ -138,7 +138,7 @@ intrinsic! {
     DROP 1 Asked;
     /// Ingress, 1: the packet enters the ingress stages again in place of leaving.
     RESUBMIT 1 Asked;
-    /// 1: a copy of the packet, as it is at the end of the stages, goes to its own queue.
+    /// 1: a copy of the packet, in its state at the end of the stages, goes to a queue of its own.
     MIRROR 1 Asked;
     /// Port of the copy.
     MIRROR_PORT 9 Asked;
@@ -146,7 +146,8 @@ intrinsic! {
     MIRROR_QUEUE 7 Asked;
     /// Bytes of UDP payload that the copy keeps; 0: all.
     MIRROR_BYTES 16 Asked;
-    /// Flow control of a queue: 0 none, 1 pause it, 2 resume it, 3 (ingress) resume it as this packet leaves its queue.
+    /// Flow control of a queue: 0 none, 1 pause it, 2 resume it, 3 (ingress) resume it when this packet
+    /// leaves its queue.
     AFC 2 Asked;
     /// Port of that queue.
     AFC_PORT 9 Asked;

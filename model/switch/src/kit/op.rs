@@ -123,7 +123,7 @@ pub(super) fn gather<const R: usize>(phv: &Phv, fields: &[Field; R]) -> [u64; R]
     fields.map(|field| phv[field])
 }
 
-/// Writes fields; of each value as many bits as the field has.
+/// Writes fields; each field keeps the lowest bits of its value.
 pub(super) fn scatter<const W: usize>(phv: &mut Phv, fields: &[(Field, u64); W], values: [u64; W]) {
     for ((field, mask), value) in fields.iter().zip(values) {
         phv[*field] = value & mask;

@@ -69,8 +69,8 @@ impl Pipe {
         self.program.needs_load
     }
 
-    /// Clears the fields that a pass begins without: requests to the hardware, and the program's own fields
-    /// except the carried ones. With `all` (a packet from a port) also clears the carried fields.
+    /// Clears the fields that are not passed on to the next pass: requests to the hardware, and the program's
+    /// own fields except the carried ones. With `all` (a packet from a port) also clears the carried fields.
     pub fn forget(&self, phv: &mut Phv, all: bool) {
         for (value, shape) in phv.0.iter_mut().zip(&self.program.shapes) {
             let gone = match shape.role {
@@ -114,8 +114,8 @@ impl Pipe {
         }
     }
 
-    /// Puts an entry into a table (the control plane does that); `false`: the table is full, or key or data have not
-    /// as many values as the table.
+    /// Puts an entry into a table, as the control plane does. `false`: the table is full, or the number of
+    /// values in key or data is wrong.
     pub fn insert(&mut self, table: Table, key: &[u64], data: &[u64]) -> bool {
         let at = usize::from(table.0);
         let (entries, shape) = (&mut self.state.tables[at], &self.program.tables[at]);
@@ -157,7 +157,7 @@ impl Pipe {
         cells[(index % cells.len() as u64) as usize]
     }
 
-    /// Sets a cell (the control plane can), as many bits as it has.
+    /// Sets a cell, as the control plane can; the cell keeps the lowest bits that fit.
     pub fn set_cell(&mut self, array: Array, index: u64, value: u64) {
         let at = usize::from(array.0);
         let cells = &mut self.state.arrays[at];
@@ -225,8 +225,7 @@ fn members(groups: &[Vec<u64>], group: u64) -> &[u64] {
 }
 
 /// CRC-32 of a seed and values (big-endian), with its bits mixed. Hardware uses another polynomial for each
-/// purpose,
-/// this function another seed.
+/// purpose. This function uses another seed.
 pub fn hash(seed: u32, values: impl Iterator<Item = u64>) -> u32 {
     let mut crc = crc32fast::Hasher::new();
     crc.update(&seed.to_be_bytes());

@@ -8,7 +8,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Gress {
-    /// The half before the traffic manager. This half decides where a packet goes.
+    /// The half before the traffic manager. Whether this half chooses the destination of a packet.
     Ingress,
     /// The half after the traffic manager.
     Egress,

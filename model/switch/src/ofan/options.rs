@@ -58,7 +58,7 @@ pub enum First {
     /// A random port, in a random order (section 7).
     #[default]
     Random,
-    /// The port at which the least waits as the first packet comes, in the order of ports (Appendix F.4,
-    /// variants).
+    /// The port up with the fewest waiting bytes when the first packet arrives, the first of equal ones
+    /// (Appendix F.4, variants).
     ShortestQueue,
 }

@@ -1,8 +1,8 @@
 //! Schedules: interleaved weighted round robin (IWRR), by direct increment (rule 3).
 //!
-//! A schedule has slots, each with a port up, in some order, and it has rounds. Round `r` shows, in order,
-//! the slots whose weight is above `r`. The number of rounds is the highest weight. Hence the weights {2, 2,
-//! 2, 1} in the order P3 P2 P4 P1 give P3 P2 P4 P1 P3 P2 P1 (Appendix F.4).
+//! A schedule has slots in some order, each with a port up, and it has rounds. Round `r` shows, in order, the
+//! slots whose weight is above `r`. The number of rounds is the highest weight. Hence the weights {2, 2, 2,
+//! 1} in the order P3 P2 P4 P1 give P3 P2 P4 P1 P3 P2 P1 (Appendix F.4).
 
 use crate::schemes::next_hops::simplify;
 
@@ -93,8 +93,8 @@ impl Step {
         u64::from(self.started) << 11 | u64::from(self.round & 0x1F) << 6 | u64::from(self.slot & 0x3F)
     }
 
-    /// Rule 4: shows the next slot of the schedule whose bit in `mask` is set, and then moves behind that
-    /// slot. Hardware does this with a comparison of weight and round for every slot, and two priority
+    /// Rule 4: shows the next slot of the schedule whose bit in `mask` is set, and then advances to the slot
+    /// after it. Hardware does this with a comparison of weight and round for every slot, and two priority
     /// encoders. If no bit is set, the result is slot 0.
     pub(crate) fn next(&mut self, mask: u64, words: [u64; WORDS]) -> u64 {
         let shown = |round: u8| {

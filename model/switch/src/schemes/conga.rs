@@ -1,9 +1,9 @@
 //! CONGA on two tiers (CONGA section 3): flowlets use the uplink whose path is least congested. Each leaf
-//! learns how congested its paths to every other leaf are: packets collect the highest metric of the links
-//! that they pass, and packets in the reverse direction carry the metric home.
+//! learns the congestion of its paths to every other leaf: packets collect the highest metric of the links
+//! that they pass, and packets in the reverse direction carry the metric back.
 //!
-//! The header is carried in the fields of the ConWeave header ([`crate::packet`]), which every RoCEv2 packet gets at its
-//! first leaf and loses at its last. Other packets are balanced like them, but bring no metrics.
+//! The header uses the fields of the ConWeave header ([`crate::packet`]), which every RoCEv2 packet gets at
+//! its first leaf and loses at its last. Other packets are balanced in the same way, but carry no metrics.
 //!
 //! | CONGA | here |
 //! |---|---|
@@ -13,7 +13,7 @@
 //! | FB_Metric | `CW_TX` |
 //!
 //! The load of the leaf's own uplinks is measured behind the queues and needed before them. Hardware has no
-//! path backwards, so a truncated copy of a packet carries the load through the recirculation port: whenever
+//! path backwards. So a truncated copy of a packet carries the load through the recirculation port, whenever
 //! the level of an uplink changes, and once in each age.
 
 mod dre;

@@ -1,4 +1,5 @@
-//! The input and the output of a scheme: the switch for which it is made, its program, its control plane.
+//! The input and the output of a scheme. Input: the switch for which the scheme is made. Output: its program
+//! and its control plane.
 
 use crate::kit::{Pipe, Program, ProgramError};
 use crate::topology::{Failed, Host, Role, Switch, Topology};
@@ -24,7 +25,7 @@ impl Default for Queues {
     }
 }
 
-/// The switch for which a program is made, and the knowledge of its control plane.
+/// The switch for which a program is made, and the information for its control plane.
 #[derive(Clone, Debug)]
 pub struct Site {
     /// The network.
@@ -35,8 +36,7 @@ pub struct Site {
     pub addresses: Arc<[[u64; 2]]>,
     /// Queues of a port.
     pub queues: Queues,
-    /// The seed from which, with the switch's number, the control plane makes random choices and seeds of
-    /// hashes.
+    /// The seed. From it and the switch's number the control plane makes random choices and seeds of hashes.
     pub seed: u64,
 }
 
@@ -46,7 +46,8 @@ impl Site {
         self.topology.up_ports(self.switch).len()
     }
 
-    /// Number of targets for which a path up is chosen: at an edge switch edge switches, otherwise pods.
+    /// Number of targets for which a path up is chosen. At an edge switch targets are edge switches,
+    /// otherwise pods.
     pub(crate) fn targets(&self) -> u32 {
         match self.topology.role(self.switch) {
             Role::Edge => self.topology.edges(),
@@ -114,7 +115,7 @@ pub enum SchemeError {
     /// The number of addresses is wrong.
     #[error("{addresses} addresses for {hosts} hosts; give each host one")]
     Addresses {
-        /// Addresses that were given.
+        /// Addresses that the control plane got.
         addresses: usize,
         /// Number of addresses that are needed: one per host.
         hosts: usize,
@@ -149,7 +150,8 @@ pub trait Control: Send + Sync {
     fn fill(&self, pipe: &mut Pipe, failed: &Failed) -> Result<(), Full>;
 
     /// Adds flows to the table of connections, if the scheme has one. The caller may call this function only
-    /// once. Returns the number of flows without space in the table: the scheme does not choose their paths.
+    /// once. Returns the number of flows without space in the table. The scheme does not choose the paths of
+    /// these flows.
     fn connect(&self, _pipe: &mut Pipe, _flows: &[Flow], _failed: &Failed) -> Result<u64, Full> {
         Ok(0)
     }

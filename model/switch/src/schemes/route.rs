@@ -3,7 +3,7 @@
 //!
 //! 1. A destination below the switch has one path: the port down.
 //! 2. Any other destination has a target: at an edge switch the destination's edge switch, at an aggregation
-//!    switch its pod. A scheme chooses the port up to the target.
+//!    switch the destination's pod. A scheme chooses the port up to the target.
 //! 3. A packet without a path, and a packet other than IP, is dropped.
 
 use super::contract::{Built, Control, Full, Queues, SchemeError, Site, bits, is_control};

@@ -17,7 +17,7 @@ pub struct Latency {
 }
 
 impl Default for Latency {
-    /// About 100 ns for each half. The papers give no depth of a pipeline; here it is a setting.
+    /// About 100 ns for each half. The papers do not state the depth of a pipeline; here it is a setting.
     fn default() -> Self {
         Self { parser_clocks: 10, stage_clocks: 4, deparser_clocks: 10 }
     }

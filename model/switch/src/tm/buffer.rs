@@ -52,8 +52,8 @@ impl Buffer {
     }
 
     /// Charges an item to its holder if the terms allow it. Reserve and shared bytes are used if, afterwards,
-    /// the holder has at most alpha x the free bytes, and enough bytes are free. Otherwise all bytes come
-    /// from headroom.
+    /// the user has at most alpha x the free bytes, and enough bytes are free. Otherwise all bytes come from
+    /// headroom.
     pub fn take(&mut self, account: &mut Account, terms: &Terms, bytes: u32) -> bool {
         let bytes = u64::from(bytes);
         let (before, after) = (account.shared(terms), (account.held + bytes).saturating_sub(terms.reserve));
@@ -90,14 +90,14 @@ impl Buffer {
         self.used -= before - account.shared(terms);
     }
 
-    /// Whether the holder should be paused: it uses headroom or has reached its threshold.
+    /// Whether the user should be paused: it uses headroom or has reached its threshold.
     pub fn is_over(&self, account: &Account, terms: &Terms) -> bool {
         let shared = account.shared(terms);
         account.headroom > 0 || (shared > 0 && shared >= terms.alpha.of(self.free()))
     }
 
-    /// Whether the holder may continue: the holder uses no headroom, and is `offset` bytes below its
-    /// threshold or has no shared bytes.
+    /// Whether the user may continue: it uses no headroom, and is `offset` bytes below its threshold or has
+    /// no shared bytes.
     pub fn is_under(&self, account: &Account, terms: &Terms, offset: u64) -> bool {
         let shared = account.shared(terms);
         account.headroom == 0 && (shared == 0 || shared + offset <= terms.alpha.of(self.free()))

@@ -2,8 +2,8 @@
 
 /// Maximum number of queues of a port.
 pub const MAX_QUEUES: usize = 64;
-/// Minimum number of quanta of a pause. Half of them last longer than a frame of 16 KiB and a PFC frame on
-/// the wire, so that a refresh at half time comes in time.
+/// Minimum number of quanta of a pause. Half of a pause must last longer than a frame of 16 KiB and a PFC
+/// frame on the wire, so that a refresh at half time arrives in time.
 pub const MIN_QUANTA: u16 = 516;
 
 /// The reason why settings are refused.
@@ -16,7 +16,7 @@ pub enum SettingsError {
         /// Number of ports.
         ports: usize,
     },
-    /// No item would ever leave the port, or all at once.
+    /// With this rate no item would ever leave the port, or all items would leave at once.
     #[error("port {port}: the rate has 0 bytes or 0 clocks; use at least 1 of each")]
     Rate {
         /// Port.
@@ -70,7 +70,7 @@ pub enum SettingsError {
         /// Pmax.
         pmax: u32,
     },
-    /// A pause would end before it is refreshed.
+    /// A pause would end before the next refresh.
     #[error("PFC: {quanta} quanta; a pause has at least {MIN_QUANTA}")]
     Quanta {
         /// Quanta.

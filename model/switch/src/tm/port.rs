@@ -23,26 +23,26 @@ pub(super) struct Waiting<I> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Queue<I> {
     pub(super) items: VecDeque<Waiting<I>>,
-    /// Bytes that wait, and those of them that are charged.
+    /// Bytes that wait, and the charged bytes among them.
     pub(super) bytes: u32,
     pub(super) charged_bytes: u32,
     pub(super) peak_bytes: u32,
     pub(super) account: Account,
 }
 
-/// Time at which the wire is free, in clocks and fractions of one (`1 / rate.bytes`), so that rounding loses
-/// no time.
+/// Time at which the wire is free, in clocks and fractions of a clock (`1 / rate.bytes`), so that rounding
+/// loses no time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Wire {
     rate: Rate,
     free: u64,
     fraction: u64,
-    /// Bytes of the frame that was put on it last.
+    /// Bytes of the last frame on the wire.
     bytes: u32,
 }
 
 impl Wire {
-    /// Puts a frame on the wire in a clock in which it gets free or is free.
+    /// Puts a frame on the wire, in a clock in which the wire becomes free or is free.
     pub(super) fn send(&mut self, clock: u64, bytes: u32) {
         if self.free < clock {
             (self.free, self.fraction) = (clock, 0);
@@ -66,7 +66,7 @@ impl Wire {
 pub(super) struct Port<I> {
     pub(super) queues: Vec<Queue<I>>,
     pub(super) wire: Wire,
-    /// Queues that hold something; those that are paused: a bit each.
+    /// Queues that contain something, and queues that are paused; one bit for each queue.
     filled: u64,
     paused: u64,
     /// Queues of each class, and the clock from which on the peer accepts the class.
@@ -79,7 +79,8 @@ pub(super) struct Port<I> {
     again: [u64; 8],
     /// Charged bytes of queues that are marked.
     pub(super) depth: u32,
-    /// First clock in which an item can leave; in which a PFC frame is to leave, before all items.
+    /// First clock in which an item can leave, and first clock in which a PFC frame must leave, before all
+    /// items.
     pub(super) due: u64,
     pub(super) pause_due: u64,
 }
@@ -164,7 +165,7 @@ impl<I> Port<I> {
         ready.checked_ilog2().map(|at| at as usize)
     }
 
-    /// Takes the head of a queue and puts it on the wire.
+    /// Removes the head of a queue and puts it on the wire.
     pub(super) fn pop(&mut self, clock: u64, at: usize, marks: bool) -> Option<Waiting<I>> {
         let queue = &mut self.queues[at];
         let waiting = queue.items.pop_front()?;

@@ -97,23 +97,24 @@ pub struct Port {
     pub queues: Vec<Queue>,
     /// Whether the port leads to a host: an item trimmed for it was trimmed at the last hop.
     pub is_last_hop: bool,
-    /// Bytes, for each lossless class, for packets that still come after a request for a pause. 0: this port
-    /// requests no pause, and its packets may be dropped in their queues.
+    /// Bytes, for each lossless class, for packets that still arrive after a request for a pause. 0: this
+    /// port requests no pause, and its packets may be dropped in their queues.
     pub headroom_bytes: u32,
 }
 
 impl Port {
-    /// A port with one queue of data, a number of queues for reordering above it, and one for control on top.
+    /// A port with three kinds of queues: one queue of data, a number of queues for reordering above it, and
+    /// one control queue on top.
     pub fn new(rate: Rate, reorder_queues: usize) -> Self {
         let mut queues = vec![Queue::DATA; 1 + reorder_queues];
         queues.push(Queue::CONTROL);
         Self { rate, queues, is_last_hop: false, headroom_bytes: 0 }
     }
 
-    /// Headroom that loses nothing: the bytes that the peer sends until it has read the pause. The link and
-    /// both switches need `round_trip_clocks` for a round trip, and the longest frame has `frame_bytes`.
-    /// Besides the round trip, the headroom has the frame that met the threshold, the frame of this switch
-    /// that was just on the wire, the PFC frame, and the peer's frame that had just begun. (ConWeave's
+    /// Headroom with which no packet is lost: the bytes that the peer sends until it has read the pause. The
+    /// link and both switches need `round_trip_clocks` for a round trip, and the longest frame has
+    /// `frame_bytes`. Besides the round trip, the headroom contains the frame that met the threshold, the
+    /// frame that this switch was sending, the PFC frame, and the frame that the peer had begun. (ConWeave's
     /// simulations count two frames, and leave out the third and the PFC frame.)
     pub fn headroom_for(rate: Rate, round_trip_clocks: u64, frame_bytes: u32) -> u32 {
         let frames = 3 * (u64::from(frame_bytes) + u64::from(WIRE_OVERHEAD));
@@ -136,7 +137,7 @@ pub struct Trim {
 pub struct Pfc {
     /// Lossless classes, one bit each.
     pub classes: u8,
-    /// Share of the free buffer that an ingress port may hold in a class before it requests a pause.
+    /// Share of the free buffer that an ingress port may use in a class before it requests a pause.
     pub alpha: Alpha,
     /// Bytes of each ingress port and class, which they use before the shared buffer.
     pub reserve_bytes: u32,
@@ -171,8 +172,8 @@ pub struct Settings {
     pub trim: Option<Trim>,
     /// PFC, if any.
     pub pfc: Option<Pfc>,
-    /// Whether an item that enters a paused queue is charged and counts for marking at once; otherwise when
-    /// the queue is resumed.
+    /// Whether an item that enters a paused queue is charged and counts for marking at once; otherwise both
+    /// happen when the queue is resumed.
     pub charge_paused: bool,
 }
 

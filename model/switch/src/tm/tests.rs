@@ -173,8 +173,8 @@ fn a_paused_queue_keeps_what_it_has_and_gives_it_in_order() {
     assert_eq!(order, [0, 1, 2, 3]);
 }
 
-/// ConWeave: the TAIL opens the reorder queue as it leaves, and nothing that came behind it in the default queue gets
-/// between (paper section 3.3.2, figure 9).
+/// ConWeave: when the TAIL leaves, it resumes the reorder queue. No item behind the TAIL in the default queue
+/// leaves in between (paper section 3.3.2, figure 9).
 #[test]
 fn what_leaves_resumes_a_queue_in_the_same_clock() {
     let mut tm = build(one_port());
@@ -233,8 +233,9 @@ fn shares(buffer: u64, numerator: u32, denominator: u32, reserve_bytes: u32) -> 
     (fill(&mut tm, 0), fill(&mut tm, 1))
 }
 
-/// Choudhury and Hahne: alone, a queue gets alpha / (1 + alpha) of the buffer, and the next queue this share
-/// of the rest. The last byte is requested when all before are held, hence q bytes are held if q <= alpha (B
+/// Choudhury and Hahne: a single queue gets alpha / (1 + alpha) of the buffer, and the next queue gets the
+/// same share of the rest. The last byte is requested when all before are held, hence q bytes are held if q
+/// <= alpha (B
 /// - (q - 1)).
 #[test]
 fn thresholds_to_the_byte() {
@@ -359,8 +360,8 @@ fn control_is_never_marked_nor_counts() {
     assert_eq!(tm.counters().marked, 1);
 }
 
-/// ConWeave's simulation neither charges packets in reorder queues nor counts them for marking, except the paper they
-/// are in the switch's buffer.
+/// ConWeave's simulation neither charges packets in reorder queues nor counts them for marking. In the paper
+/// these packets are in the switch's buffer.
 #[test]
 fn what_is_paused_is_charged_at_once_or_when_it_is_resumed() {
     let red = Red { kmin_bytes: 1000, kmax_bytes: 1000, pmax: 0, at: At::Enqueue, over: Over::Port };

@@ -1,5 +1,5 @@
-//! The paths that remain when links have failed: reachability, and W-ECMP weights, which count paths (OFAN Appendix
-//! F.4: "the number of distinct paths", links being of one rate).
+//! The paths that remain after failures of links: reachability, and W-ECMP weights, which count paths (OFAN
+//! Appendix F.4: "the number of distinct paths", with links of one rate).
 
 use super::{Failed, Link, Role, Switch, Topology};
 
@@ -52,8 +52,8 @@ impl Topology {
     /// The weights for a pod (OFAN Appendix F.4): the weight to each of its edge switches, or 0 for an edge
     /// switch without a path.
     /// * Edge switch, own pod: 1 by each aggregation switch.
-    /// * Edge switch, another pod: the paths between aggregation switch `i` here and aggregation switch `i`
-    ///   there.
+    /// * Edge switch, another pod: the paths between aggregation switch `i` of this pod and aggregation
+    ///   switch `i` of that pod.
     /// * Aggregation switch, another pod: 1 by each core. Aggregation switch, its own pod: 0, as the path
     ///   does not lead up.
     ///

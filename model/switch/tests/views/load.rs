@@ -1,4 +1,4 @@
-//! The meaning of a load: the frame that is being sent counts, so that a port that sends does not look idle.
+//! The meaning of a load: the frame on the wire counts, so that a port that sends does not look idle.
 
 use super::site::Edge;
 use weft_random::Rng;
@@ -7,9 +7,9 @@ use weft_switch::switch::Transaction;
 
 const FRAMES: u64 = 20_000;
 
-/// Four ports up, and frames one by one every `gap` clocks and up to 100 later, further apart than the pipeline is
-/// long. The result is the mean of the clocks that a frame waits for its wire, and the most bytes that waited in a
-/// queue.
+/// Four ports up. Frames arrive one by one, every `gap` clocks and up to 100 clocks later, farther apart than
+/// the pipeline is long. The result is the mean number of clocks that a frame waits for its wire, and the
+/// maximum number of bytes in a queue.
 fn waits(scheme: Scheme, gap: u64, seed: u64) -> (u64, u32) {
     let mut edge = Edge::new(scheme, seed);
     // A frame of 4,178 bytes takes 1,344.64 clocks.

@@ -17,9 +17,9 @@ use weft_wire::{Body, Bth, Data, Ecn, Envelope, frame};
 
 const PORTS: u16 = 4;
 
-/// Counts by source port, resubmits every seventh packet of one round, recirculates every eleventh, copies
-/// every fifth to port 0, and pauses and resumes queues. Puts a ConWeave header on packets to a switch, draws
-/// and hashes, and prefers the port at which the fewest bytes wait.
+/// Counts by source port. In one round, the program resubmits every seventh packet, recirculates every
+/// eleventh and copies every fifth to port 0. It also pauses and resumes queues. Puts a ConWeave header on
+/// packets to a switch, draws and hashes, and prefers the port at which the fewest bytes wait.
 fn program() -> Program {
     let mut b = Builder::new("everything", Profile::default());
     let (count, again, index) = (b.field("count", 16), b.field("again", 1), b.field("index", 8));
@@ -206,7 +206,7 @@ fn the_program_does_all_that_it_says() {
     assert_eq!((packet.get(CW_VALID), packet.get(CW_PATH)), (1, 9));
 }
 
-/// Every other frame gets a header between switches, with legal fields that follow from a number.
+/// Every second frame gets a header between switches, with legal fields that are computed from a number.
 fn with_header(frame: Vec<u8>, number: u32) -> Vec<u8> {
     let mut mixed = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16;
     let mut draw = |below: u64| {

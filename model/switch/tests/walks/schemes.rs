@@ -1,4 +1,4 @@
-//! All other schemes: all use shortest paths, and each makes its choice.
+//! All other schemes: all of them use shortest paths, and each makes its own kind of choice.
 
 use crate::walk::{End, Network, Sent};
 use proptest::prelude::*;

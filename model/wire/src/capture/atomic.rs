@@ -14,8 +14,8 @@ impl Drop for Temporary {
     }
 }
 
-/// Writes `path` with the bytes of `fill`: to a temporary file beside it, which is renamed on success. On an
-/// error, or a panic in `fill`, an older file at `path` stays as it was. A symbolic link is followed; a
+/// Writes `path` with the bytes of `fill`: to a temporary file beside it, which is renamed on success. After
+/// an error, or a panic in `fill`, an older file at `path` is unchanged. A symbolic link is followed; a
 /// device or a pipe, which is not a regular file, is written to directly.
 ///
 /// ```

@@ -53,7 +53,7 @@ impl Order {
     }
 }
 
-/// The options of a block, as far as they are whole.
+/// The complete options of a block.
 fn options(order: Order, mut bytes: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     std::iter::from_fn(move || {
         let (code, len) = (order.half(bytes, 0)?, order.half(bytes, 2)? as usize);

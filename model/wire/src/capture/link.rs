@@ -36,7 +36,7 @@ pub(super) fn to_ethernet(link_type: u32, data: &[u8]) -> Result<Option<(Vec<u8>
     Ok(Some((frame, own_len)))
 }
 
-/// The length on the wire, had it been Ethernet.
+/// The length that the frame would have on an Ethernet wire.
 pub(super) fn original_len(original_len: u32, own_len: usize) -> u32 {
     original_len.saturating_sub(own_len as u32).saturating_add(HEADER_LEN as u32)
 }

@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
         self.take("").ok()
     }
 
-    /// Everything up to the last `pad` bytes, as far as captured, and its claimed length.
+    /// All bytes up to the last `pad` bytes, as far as they were captured, and their claimed length.
     pub(super) fn rest(self, pad: u8) -> Result<(&'a [u8], usize), ParseError> {
         let need = self.at + usize::from(pad);
         let len = self.claimed.checked_sub(need).ok_or(ParseError::Malformed {

@@ -15,7 +15,7 @@ pub(super) enum Busy {
 /// Cells of the direct form.
 const DIRECT: usize = 1 << 16;
 
-/// One access to the table: the access looks for entries, or writes one.
+/// One access to the table, which either looks entries up or writes one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     pub(super) group: u64,
@@ -42,7 +42,7 @@ impl Busy {
     }
 
     /// Looks up whether each of the two paths is busy, and returns one bit for each path. Also returns
-    /// whether an entry was lost.
+    /// whether the table lost an entry.
     pub(super) fn look(&mut self, look: Look, whole: u64) -> (u64, bool) {
         let Look { group, paths: [a, other], notes, tick } = look;
         let (row, mut noted, mut busy) = (group as usize, u64::from(!notes), 0);

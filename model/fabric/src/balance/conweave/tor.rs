@@ -1,5 +1,5 @@
-//! An edge switch. The switch makes the passes of a packet one after another, as its program does. The second
-//! pass follows the first in the same call.
+//! An edge switch. The switch carries out the passes of a packet one after another, as its program does. The
+//! second pass follows the first in the same call.
 
 mod destination;
 mod source;
@@ -109,7 +109,8 @@ pub(super) struct Tor {
     events: [u64; 64],
     extras: [u64; 16],
     copies: [u64; 8],
-    /// Loop packets by the time of their next pass, and in the order in which they were sent into the loop.
+    /// Loop packets by the time of their next pass, and for one time in the order in which they entered the
+    /// loop.
     loops: BTreeMap<(u64, u64), Loop>,
     number: u64,
     acts: VecDeque<Act>,
@@ -334,7 +335,7 @@ impl Tor {
         }
     }
 
-    /// Handles a packet that found no space: its reorder queue must not wait for that packet.
+    /// Handles a packet that found no space, so that its reorder queue does not wait for that packet.
     pub(super) fn lose(&mut self, packet: &Packet, port: u16) {
         let is_data = packet.header != 0 && packet.flags & MADE == 0 && u32::from(port) < self.hosts;
         let Tag { queue, .. } = Tag::of(packet.hash);

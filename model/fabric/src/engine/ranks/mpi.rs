@@ -7,7 +7,7 @@ use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives};
 
-/// The processes that `mpirun` started. The end of this value ends MPI, for which all ranks wait.
+/// The processes that `mpirun` started. Dropping this value ends MPI, for which all ranks wait.
 pub struct Mpi {
     world: SimpleCommunicator,
     _universe: Universe,
@@ -27,7 +27,7 @@ impl Mpi {
     }
 }
 
-/// The first place of each letter in a buffer that holds all letters one after the other.
+/// The first place of each letter in a buffer that contains all letters one after the other.
 fn places(counts: &[Count]) -> Vec<Count> {
     let place = |at: &mut Count, count: &Count| {
         let here = *at;

@@ -9,9 +9,9 @@ use std::collections::VecDeque;
 
 /// The least gain that doubles the rate in each round trip: 2 / ln 2.
 const HIGH: f64 = 2.0 / std::f64::consts::LN_2;
-/// Gains of the pace in turn, a round trip each, once the rate is known.
+/// Gains of the pace in turn, one round trip each, after startup.
 const CYCLE: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
-/// Gain of the window once the rate is known.
+/// Gain of the window after startup.
 const CRUISE: f64 = 2.0;
 /// Round trips in which the greatest rate counts.
 const RATE_ROUNDS: u64 = 10;
@@ -41,8 +41,8 @@ enum State {
     Drain,
     /// The phase of the cycle, and the time at which it began.
     ProbeBw(usize, u64),
-    /// Few packets are in flight, to measure the round trip: the window before; once they are few, the time of the
-    /// end; and whether a round trip has passed since.
+    /// The state while few packets are in flight, to measure the round trip: the previous window; the time of
+    /// the end, once few packets are in flight; and whether a round trip has passed since.
     ProbeRtt(f64, Option<u64>, bool),
 }
 
@@ -51,7 +51,7 @@ enum State {
 pub(super) struct Bbr {
     settings: settings::Bbr,
     base_ps: f64,
-    /// The phase of the cycle with which it begins.
+    /// The phase with which the cycle begins.
     phase: usize,
     state: State,
     sent: Vec<Sent>,
@@ -64,7 +64,7 @@ pub(super) struct Bbr {
     /// Candidates for the greatest rate, with their round trips: each rate is greater than the rates after
     /// it.
     rates: VecDeque<(u64, f64)>,
-    /// The least round trip, and when it was measured.
+    /// The least round trip, and the time of its measurement.
     rtt_ps: u64,
     rtt_since_ps: u64,
     /// The greatest rate at its last growth, the round trips since then, and whether the path has been full.
@@ -236,8 +236,8 @@ impl Bbr {
         }
     }
 
-    /// The measurement of the round trip ends after a time and a round trip with few packets in flight. Returns the
-    /// window, which is then that of before.
+    /// The measurement of the round trip ends after a time and a round trip with few packets in flight.
+    /// Returns the window, which is restored to its previous value.
     fn probe_rtt(&mut self, window: f64, starts_round: bool, (now_ps, under_way): (u64, u32)) -> f64 {
         let State::ProbeRtt(before, end_ps, is_round) = self.state else { return window };
         let is_round = is_round || (end_ps.is_some() && starts_round);
@@ -318,8 +318,9 @@ mod tests {
     /// A packet each 0.1 us, and round trips of 10 us: a BDP of 100 packets.
     const LINK: [u64; 2] = [US / 10, 10 * US];
 
-    /// Computed by hand. Packets 0 and 1 leave at 0 and 100 ps and arrive 1,000 ps later: one packet in 1,000 ps, then two in
-    /// 1,100. Packet 2 leaves with the first answer: it and packet 1 arrive in the 1,000 ps after this answer.
+    /// Computed by hand. Packets 0 and 1 leave at 0 and 100 ps and arrive 1,000 ps later: one packet in 1,000
+    /// ps, then two packets in 1,100 ps. Packet 2 leaves with the first answer: it and packet 1 arrive in the
+    /// 1,000 ps after this answer.
     #[test]
     fn a_rate_is_what_arrived_since_the_packet_left() {
         let mut it = bbr(0);
@@ -334,9 +335,9 @@ mod tests {
         assert_eq!(it.rate(), 2.0 / 1_000.0);
     }
 
-    /// CACM, "Single BBR flow startup behavior": the rate doubles in each round trip until the link is full, found after log2
-    /// of a BDP of round trips; three round trips without growth end startup, with a queue of one to two BDP; drain empties
-    /// it.
+    /// CACM, "Single BBR flow startup behavior": the rate doubles in each round trip until the link is full,
+    /// after log2 of a BDP of round trips. Three round trips without growth end startup, with a queue of one
+    /// to two BDP. Drain empties the queue.
     #[test]
     fn startup_doubles_and_drain_empties_the_queue() {
         let mut it = bbr(0);
@@ -406,7 +407,8 @@ mod tests {
         assert_eq!(firsts, [0, 2, 3, 4, 5, 6, 7]);
     }
 
-    /// The phase that probes for more lasts until a quarter more than a BDP, 125 packets, is in flight, or one is lost.
+    /// The phase that probes for more bandwidth lasts until a quarter more than a BDP, 125 packets, is in
+    /// flight, or a packet is lost.
     #[test]
     fn a_probe_ends_with_a_queue_or_a_loss() {
         let mut it = bbr(0);
@@ -423,9 +425,9 @@ mod tests {
         assert_eq!((phase(&it), phase(&other)), (1, 1));
     }
 
-    /// CACM, "Bandwidth change": the flow finds a link of twice the rate by a quarter in each cycle of eight
-    /// round trips, so in three to five cycles; it finds a link of half the rate when the window of ten round
-    /// trips has forgotten the former rate.
+    /// CACM, "Bandwidth change". If the link's rate doubles, the flow gains a quarter in each cycle of eight
+    /// round trips, so it needs three to five cycles. If the link's rate halves, the flow follows when the
+    /// window of ten round trips has forgotten the former rate.
     #[test]
     fn a_new_rate_is_found() {
         let mut it = bbr(0);
@@ -446,7 +448,7 @@ mod tests {
     }
 
     /// The flow measures a longer path when the least round trip is 100 base round trips old: then four
-    /// packets are in flight for two of them. Afterwards the former window applies again.
+    /// packets are in flight for two round trips. Afterwards the former window applies again.
     #[test]
     fn a_longer_round_trip_is_found() {
         let mut it = bbr(0);

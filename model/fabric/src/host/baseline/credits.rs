@@ -1,5 +1,5 @@
-//! The credits of an EQDS receiver (Olteanu et al., NSDI 2022, section 3): a packet each, at the rate of its link, by turns to
-//! the flows that have packets to send.
+//! The credits of an EQDS receiver (Olteanu et al., NSDI 2022, section 3). A credit is for one packet. The
+//! receiver sends credits at the rate of its link, in turn to the flows that have packets to send.
 
 use crate::host::NEVER;
 use std::collections::VecDeque;
@@ -24,8 +24,8 @@ pub(super) struct Credits {
 }
 
 impl Credits {
-    /// Adds packets of a flow that may get credits: those beyond its first window when its first packet
-    /// comes, and one for each packet that came trimmed.
+    /// Adds packets of a flow that may get credits: those beyond the flow's first window when its first
+    /// packet arrives, and one for each packet that arrives trimmed.
     pub(super) fn add(&mut self, (number, source): (u32, u32), left: u32, now_ps: u64) {
         if left == 0 {
             return;

@@ -1,5 +1,5 @@
 //! A sender with ideal recovery (OFAN section 4): "ideal erasure coding with no overhead". A message is
-//! complete when as many packets have arrived as the message has; any packets count. The sender sends new
+//! complete when as many packets have arrived as the message has; all packets count. The sender sends new
 //! packets until completion. In the last BDP it stops if the packets in flight are enough, "and only sends
 //! more if necessary".
 
@@ -11,7 +11,7 @@ use weft_nic::block::sender::Cause;
 
 /// A flow.
 pub(super) struct Flow {
-    /// Numbers of packets that are needed, and that have come.
+    /// Number of packets that are needed, and number of packets that have arrived.
     packets: u32,
     came: u32,
     /// Departure times of the packets in flight, in order, and whether each packet has arrived. `first` is
@@ -29,7 +29,7 @@ impl Flow {
         Self { packets, came: 0, away: VecDeque::new(), first: 0, under_way: 0, rto_ps }
     }
 
-    /// Removes the first packets in flight that have come, or that left before a time and count as lost.
+    /// Removes the first packets in flight that have arrived, or that left before a time and count as lost.
     fn settle(&mut self, before_ps: u64) {
         while let Some(&(at_ps, has_come)) = self.away.front()
             && (has_come || at_ps < before_ps)

@@ -8,7 +8,7 @@ use super::settings::{Baseline, Dcqcn, Recovery};
 pub(super) struct Incoming {
     /// All packets before this one have arrived.
     pub(super) next: u32,
-    /// Packets that have come, each once.
+    /// Packets that have arrived, each once.
     pub(super) count: u32,
     /// Whether a packet of the flow has arrived, whole or trimmed.
     pub(super) is_known: bool,
@@ -94,7 +94,7 @@ impl Incoming {
         }
     }
 
-    /// Frees the set of packets that came, as all have come.
+    /// Frees the set of arrived packets, because all packets have arrived.
     pub(super) fn forget(&mut self) {
         self.came = Bits::default();
     }

@@ -1,5 +1,5 @@
-//! The next packet of a sender of DCQCN, and the packets sent again: go-back-N, or the selective repeat of IRN (Mittal
-//! et al., "Revisiting Network Support for RDMA", SIGCOMM 2018, section 3).
+//! The next packet of a sender of DCQCN, and retransmissions: go-back-N, or the selective repeat of IRN
+//! (Mittal et al., "Revisiting Network Support for RDMA", SIGCOMM 2018, section 3).
 
 use super::Answer;
 use super::bits::Bits;
@@ -40,7 +40,8 @@ struct Irn {
 /// Recovery from a loss.
 #[derive(Clone, Copy, Debug)]
 struct Recovers {
-    /// The recovery ends when all packets before this one have come: those sent when it began.
+    /// The recovery ends when all packets before this one have arrived: those that were sent before the
+    /// recovery began.
     until: u32,
     /// The next packet that may be lost.
     next: u32,

@@ -1,5 +1,5 @@
-//! The entropy value of each packet: from the bit-exact block of REPS, which can also spray or keep one
-//! value, or as in `hosts.baseline.paths`.
+//! The entropy value of each packet, chosen by the bit-exact block of REPS, which can also spray or keep one
+//! value, or as `hosts.baseline.paths` says.
 
 use super::choosers::Chooser;
 use super::{Answer, Shared};
@@ -35,7 +35,7 @@ pub(super) struct Paths {
     /// Choosers of entropy values, for the flows whose values REPS does not choose.
     choosers: Vec<Option<Box<Chooser>>>,
     seed: u64,
-    /// Time at which REPS gets a failure, and the flows whose REPS has got it.
+    /// Times at which REPS gets a failure, and the flows whose REPS has already got it.
     freeze_ps: u64,
     has_frozen: Vec<bool>,
 }
@@ -90,7 +90,7 @@ impl Paths {
         (outcome.ev, outcome.user() >> 4 & 3)
     }
 
-    /// Handles an answer for a value. The block sees only answers to packets that came whole.
+    /// Handles an answer for a value. The block gets only answers to packets that arrived whole.
     pub(super) fn answer(&mut self, place: usize, ev: u16, answer: &Answer, now_ps: u64) {
         if let Some(chooser) = &mut self.choosers[place] {
             chooser.answer(ev, [answer.is_marked, answer.is_nack], answer.sent_ps, now_ps);

@@ -1,5 +1,6 @@
-//! The sender's rate in DCQCN (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section 3.1 and
-//! Figure 7), with the timers that the simulations of ConWeave have: alpha and decreases in slots, no byte counter.
+//! The sender's rate in DCQCN (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM
+//! 2015, section 3.1 and Figure 7). The timers are those of ConWeave's simulations: alpha and decreases in
+//! slots, no byte counter.
 
 use super::settings::Dcqcn;
 use crate::host::NEVER;
@@ -13,7 +14,8 @@ pub struct Rate {
     current: f64,
     target: f64,
     alpha: f64,
-    /// A CNP came since alpha was updated last; since a decrease was possible last.
+    /// Whether a CNP arrived since the last update of alpha; whether one arrived since the last possible
+    /// decrease.
     heard: [bool; 2],
     /// Times of the next update of alpha, decrease and increase of the rate.
     alpha_ps: u64,
@@ -98,7 +100,7 @@ impl Rate {
     }
 
     /// Equation 1: the rate is cut by alpha / 2. The target becomes the former rate. In a series of decreases
-    /// the target stays, except where the settings say otherwise.
+    /// the target stays the same, except where the settings say otherwise.
     fn decrease(&mut self, now_ps: u64) {
         if !std::mem::take(&mut self.heard[1]) {
             return;
@@ -135,8 +137,8 @@ mod tests {
     }
 
     /// Computed by hand, 100 Gb/s, from the first CNP at 10 us on. Alpha is 1 and decays at 11, 12, 13 and 14
-    /// us before the slot ends: (255/256)^4. Then no CNP arrives: at 314 us the rate is half the way to the
-    /// target, 100; at 614 us the target would exceed the line's rate.
+    /// us before the slot ends: (255/256)^4. Then no CNP arrives. At 314 us the rate is half way to the
+    /// target of 100 Gb/s; at 614 us the target would exceed the line's rate.
     #[test]
     fn one_cnp_cuts_by_half_of_alpha_and_is_recovered_from() {
         let mut rate = Rate::new(Dcqcn::default(), 100);
@@ -154,7 +156,8 @@ mod tests {
     }
 
     /// A CNP at 0, then two more in the slot that ends at 8 us, at 5.5 and 6.5. Alpha decays from 1 to
-    /// (255/256)^5 by 5 us; at 6 and 7 us a CNP has arrived: a -> a 255/256 + 1/256; at 8 us none has.
+    /// (255/256)^5 by 5 us. At 6 and 7 us a CNP has arrived: a -> a 255/256 + 1/256. At 8 us no CNP has
+    /// arrived.
     #[test]
     fn a_slot_has_one_decrease_however_many_cnps() {
         let mut rate = Rate::new(Dcqcn::default(), 100);
@@ -178,7 +181,8 @@ mod tests {
         near(rate.gbps(308 * US), (second + first) / 2.0);
     }
 
-    /// Clamped, a link of 100: fast recovery once, then the target grows by 40 Mb/s once, then by 100 each time.
+    /// Clamped, on a link of 100 Gb/s: fast recovery once, then the target grows by 40 Mb/s once, then by 100
+    /// Mb/s each time.
     #[test]
     fn increases_are_fast_then_additive_then_hyper() {
         let mut rate = Rate::new(Dcqcn { clamp_target: true, ..Dcqcn::default() }, 100);

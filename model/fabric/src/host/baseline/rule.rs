@@ -1,5 +1,5 @@
-//! Reactions of a window to answers: to marks (MP-RDMA), to delay (Swift), as in the block of SMaRTT, or
-//! none; or from a model of the path, BBR.
+//! Reactions of a window to answers: to marks (MP-RDMA), to delay (Swift), as in the block of SMaRTT, none,
+//! or from a model of the path (BBR).
 
 use super::Answer;
 use super::bbr::Bbr;
@@ -12,7 +12,7 @@ use weft_params::{SmarttCsr, SmarttParams};
 /// A rule of a window.
 #[derive(Clone, Debug)]
 pub(super) enum Rule {
-    /// MP-RDMA (Lu et al., NSDI 2018, section 3.2): an unmarked ACK adds a packet divided by the window's
+    /// MP-RDMA (Lu et al., NSDI 2018, section 3.2): an unmarked ACK adds one packet divided by the window's
     /// packets, and a marked ACK subtracts `decrease`. A lost packet subtracts one packet (REPS section 4.1).
     Marks {
         /// Packets that a marked ACK subtracts.
@@ -87,7 +87,8 @@ impl Delay {
         Self { settings, rtt_ps: rtt_ps as f64, free_ps: 0, recent_ps, sorted_ps }
     }
 
-    /// The median of the last answers' delays, one more among them; the higher of two.
+    /// The median of the last answers' delays, with the new one; of an even number the higher one in the
+    /// middle.
     fn median_ps(&mut self, delay_ps: u64) -> f64 {
         let place = |sorted: &[u64], it: u64| sorted.partition_point(|other| *other < it);
         if self.recent_ps.len() >= self.settings.median_of as usize
@@ -201,7 +202,7 @@ mod tests {
 
     /// MSwift by hand, with the median of three delays in us. One delay of 12: 12. Then 12 and 20: the
     /// higher, 20, cuts a fifth of 200. Then 12, 20 and 13: 13, below the target although 20 is among the
-    /// three. Then 20, 13 and 40: 20 cuts another fifth of the window.
+    /// three. Then 20, 13 and 40: the delay of 20 reduces the window by another fifth.
     #[test]
     fn a_median_ignores_one_slow_way_of_three() {
         let settings = Swift { median_of: 3, ..Swift::default() };
@@ -235,8 +236,8 @@ mod tests {
         assert!((window - after - 1.0).abs() < 1e-3, "{window} {after}");
     }
 
-    /// Computed by hand: at 0.1 packets the target is four base round trips longer, and at 100 packets none; at 4
-    /// packets 40 us x (0.5 - 0.1) / (3.1623 - 0.1).
+    /// Computed by hand. At 0.1 packets the target is four base round trips longer, at 100 packets not longer
+    /// at all, at 4 packets 40 us x (0.5 - 0.1) / (3.1623 - 0.1).
     #[test]
     fn small_windows_have_a_longer_target() {
         let it = Delay::new(Swift::default(), 10 * US);

@@ -56,7 +56,7 @@ pub struct Dcqcn {
     pub hyper_mbps: f64,
     /// Minimum rate.
     pub least_mbps: f64,
-    /// Whether every decrease sets the target; otherwise only the first decrease after an increase sets it.
+    /// Whether every decrease sets the target; otherwise only the first decrease after an increase does.
     pub clamp_target: bool,
     /// Minimum time between two CNPs of a receiver. 0: each marked packet makes a CNP.
     pub cnp_us: f64,
@@ -151,8 +151,8 @@ pub struct Swift {
 }
 
 impl Default for Swift {
-    /// Increases of a packet, beta of 0.8, decreases by at most half (Swift); the target of SMaRTT; windows
-    /// and timeouts of the REPS papers.
+    /// Settings of three rules. Swift: increases of a packet, beta of 0.8, decreases by at most half. SMaRTT:
+    /// the target. REPS papers: windows and timeouts.
     fn default() -> Self {
         Self {
             window_bdp: 1.5,
@@ -174,7 +174,7 @@ impl Default for Swift {
 pub struct Bbr {
     /// Packets that leave in the first round trip.
     pub first_packets: u32,
-    /// Base round trips of the longest path after which the least round trip is measured anew.
+    /// Age of the least round trip at which it is measured again, in base round trips of the longest path.
     pub rtt_window: f64,
     /// Base round trips during which few packets are in flight for this.
     pub probe_rtt: f64,
@@ -297,7 +297,7 @@ pub struct Paced {
     pub share: Option<f64>,
     /// Whether packets to each host use the paths in turn (HOST DR).
     pub rotation: bool,
-    /// Time after which the sender replaces a packet that has not come.
+    /// Time after which the sender replaces a packet that has not arrived.
     pub rto_us: f64,
 }
 
@@ -335,7 +335,7 @@ impl Baseline {
         }
     }
 
-    /// Keys of `[hosts]` that the transport uses. All other keys must keep their defaults.
+    /// Keys of `[hosts]` that the transport uses. All other keys must have their defaults.
     pub(crate) fn keys(&self) -> &'static [&'static str] {
         match self {
             Self::Dcqcn(_) | Self::Paced(Paced { rotation: true, .. }) => &["baseline", "mtu"],
@@ -343,7 +343,7 @@ impl Baseline {
         }
     }
 
-    /// The choice of entropy values, given that of the file.
+    /// The choice of entropy values, given the choice of the file.
     pub(crate) fn ev_mode(&self, given: EvMode) -> EvMode {
         if matches!(self, Self::Dcqcn(_)) { EvMode::Fixed } else { given }
     }

@@ -18,8 +18,8 @@ impl Split {
         Self { parts: sizes.map(sender).collect(), packets, turn: 0 }
     }
 
-    /// The part whose turn it is among the parts that may send at a time; if none may, the earliest time at
-    /// which one may.
+    /// The next part in turn among the parts that may send at a time. If no part may send, the earliest time
+    /// at which one may.
     fn next(&mut self, now_ps: u64) -> Result<usize, Option<u64>> {
         let (count, turn) = (self.parts.len(), self.turn);
         let mut earliest: Option<u64> = None;

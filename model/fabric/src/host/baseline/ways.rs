@@ -34,8 +34,8 @@ impl Ways {
         Self { network: network.clone(), wiring, routers, gbps }
     }
 
-    /// The number of each way from the edge switch of a host to another host, for [`crate::balance::Named`],
-    /// and its links.
+    /// The number of each path from the edge switch of a host to another host, for [`crate::balance::Named`],
+    /// and the links of the path.
     pub fn between(&self, from: u32, to: u32) -> Vec<(u16, Vec<u32>)> {
         let mut found = Vec::new();
         let edge = self.network.node(Switch(edge_of(&self.network.topology, from)));
@@ -104,7 +104,7 @@ impl Ways {
     }
 }
 
-/// The paths from one host to each other host, and the place of the last one used.
+/// The paths from one host to each other host, and the place of the path used last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turns(BTreeMap<(u32, bool), (Vec<u16>, usize)>);
 

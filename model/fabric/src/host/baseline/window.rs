@@ -1,8 +1,8 @@
-//! A sender with a window. The sender accepts ACKs in any order, and sends packets again that were trimmed or
+//! A sender with a window. The sender accepts ACKs in any order, and retransmits packets that were trimmed or
 //! had no answer for too long. REPS section 4.1: "the same DCTCP variant used in MPRDMA. [It] applies per-ACK
 //! congestion window updates, allows the receiver to accept and acknowledge out-of-order packets, and reduces
 //! the congestion window by one MTU in case of packet drops." Other [`Rule`]s of the window: Swift; BBR,
-//! which also sets the time between two packets; and credits of the receiver, EQDS.
+//! which also sets the time between two packets; credits of the receiver (EQDS).
 
 use super::bbr::Bbr;
 use super::rule::{Block, Delay, Rule};
@@ -35,7 +35,7 @@ pub(super) struct Flow {
     credits: Option<u32>,
     /// No packet leaves before.
     free_ps: u64,
-    /// Time at which the flow last sent something or received an answer.
+    /// Time at which the flow last sent a packet or received an answer.
     heard_ps: u64,
     rto_ps: u64,
     packets: Vec<State>,
@@ -114,8 +114,8 @@ impl Flow {
         self.window = window.clamp(1.0, self.most);
     }
 
-    /// Marks a packet in flight as lost. For a packet that did not arrive even trimmed, the sender needs no
-    /// credit: the sender sends it by itself.
+    /// Marks a packet in flight as lost. For a packet of which not even the headers arrived, the sender needs
+    /// no credit: it sends the packet by itself.
     fn lose(&mut self, number: u32, cause: Cause, now_ps: u64) {
         self.packets[number as usize] = State::Lost;
         self.lost.push_back((number, cause));
@@ -246,8 +246,8 @@ mod tests {
         assert_eq!((flow.window(), burst(&mut flow, US)), (window - 1.5, vec![3]));
     }
 
-    /// Without an answer all packets of a window are lost 70 us after they left, and each takes one packet
-    /// off the window; late answers count.
+    /// Without an answer all packets of a window count as lost 70 us after they left, and each subtracts one
+    /// packet from the window; late answers count.
     #[test]
     fn a_timeout_takes_a_packet_of_window_for_each() {
         let mut flow = flow(40, 8.0);
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(flow.window(), 1.0);
     }
 
-    /// EQDS: two packets leave without credit, then one for each credit; a trimmed packet waits for a credit,
+    /// EQDS: two packets leave without credit, then one for each credit. A trimmed packet waits for a credit;
     /// a packet that had no answer does not.
     #[test]
     fn credits_let_packets_go() {

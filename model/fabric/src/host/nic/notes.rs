@@ -18,7 +18,7 @@ struct Lane {
     sends: bool,
     /// The state that was noted last, if this host sends.
     look: Look,
-    /// PSNs that were noted as lost, and were not sent again since.
+    /// PSNs that were noted as lost, and were not retransmitted since.
     lost: BTreeSet<u32>,
 }
 

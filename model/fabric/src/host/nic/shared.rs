@@ -34,7 +34,7 @@ pub struct Shared {
     pub seed: u64,
     /// The RTT classes of connections.
     classes: Classes,
-    /// The connections whose events are noted, if the run asks for events.
+    /// The connections whose events are noted, if the run notes events.
     pub(super) noted: Option<Arc<Noted>>,
     /// The NIC that each host clones.
     pub(super) nic: Nic,
@@ -81,8 +81,8 @@ impl Shared {
         self.registers.probe.map(|probing| Prober::new(&probing, seed, sending(), range))
     }
 
-    /// The seed of the generator of a host's NIC. Bit 0 is 0: this bit had no effect when the results on the
-    /// pages were recorded, hence all generators still begin in the states of that time. Hosts 2k - 1 and 2k
+    /// The seed of the generator of a host's NIC. Bit 0 is 0. This bit had no effect when the results on the
+    /// pages were recorded, so all generators still begin in the states of that time. Hosts 2k - 1 and 2k
     /// draw the same entropy values. Their packets use different paths, as switches also hash addresses.
     pub fn nic_seed(&self, host: u32) -> u32 {
         (1 + host + (self.seed as u32).wrapping_mul(0x9E37_79B9)) & !1

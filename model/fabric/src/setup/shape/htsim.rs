@@ -14,7 +14,7 @@ const TIER: [&str; 7] = [
     "oversubscribed",
     "bundle",
 ];
-/// Words whose numbers are ignored: queues are those of `[switch]`.
+/// Words whose numbers are ignored: the keys of `[switch]` describe the queues.
 const QUEUES: [&str; 2] = ["queue_down", "queue_up"];
 /// The greatest number.
 const MOST: u64 = 1 << 24;

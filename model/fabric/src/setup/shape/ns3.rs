@@ -244,8 +244,8 @@ impl Graph {
         }
     }
 
-    /// Pods of as many edge as aggregation switches, twice as many pods; the aggregation switches of a place have the same
-    /// cores in all pods.
+    /// Pods with as many edge switches as aggregation switches, and twice as many pods. Aggregation switches
+    /// at the same place of their pods have links to the same cores.
     fn fat_tree(
         &self,
         edges: &[usize],

@@ -179,7 +179,7 @@ fn traces_of_others_are_read() {
     }
 }
 
-/// Files of other tools have a mark in front, flows of unlimited size and of more than 4 GiB, and messages
+/// Files of other tools have a mark in front, flows of unlimited size or more than 4 GiB, and messages
 /// without a number.
 #[test]
 fn what_other_tools_write_is_read() {

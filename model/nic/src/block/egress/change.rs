@@ -19,7 +19,8 @@ pub(super) struct Events {
     pub(super) sent: bool,
 }
 
-/// Rules 10 and 11: a word for the peers waits for the orders and replies before it, and is independent of later ones.
+/// Rules 10 and 11: a word for the peers waits for earlier orders and replies, and does not wait for later
+/// ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Change {
     /// A word was offered in the clock before.

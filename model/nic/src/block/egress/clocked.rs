@@ -1,6 +1,7 @@
 //! The clocked view: the ports of `weft_egress` and their values on every clock.
 //!
-//! The RTL makes a frame beat by beat in many stages; this model makes it when it is chosen and lets its beats travel.
+//! The RTL makes a frame beat by beat in many stages. This model makes the whole frame in the clock of the
+//! choice, and then delays its beats.
 
 use super::change::{Change, Events};
 use super::intake::Intake;
@@ -78,7 +79,7 @@ enum Pull {
     Other,
 }
 
-/// The action of a clock: a beat, unless words are thrown away, and which store loses a word.
+/// The action of a clock: a beat, unless egress discards words; and which store loses a word.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     beat: Option<Beat>,
@@ -124,7 +125,7 @@ pub struct Clocked {
     peers: Vec<Peer>,
     /// A peer that was accepted and is written in this clock.
     taken: Option<(u32, Peer)>,
-    /// The next peer that the sweep after reset makes 0; `connections` when it is done (rule 1).
+    /// The next peer that the sweep after reset clears; `connections` after the sweep (rule 1).
     sweep: u32,
     replies: Intake<Reply>,
     /// Orders that wait, above all for their read data.
@@ -142,7 +143,8 @@ pub struct Clocked {
     order_turn: bool,
     /// The rest of the frame that is being made.
     steps: VecDeque<Step>,
-    /// The beat before takes a word of read data, or a word is thrown away: it leaves when the pipeline moves.
+    /// The previous beat uses a word of read data, or a word is discarded: the word leaves when the pipeline
+    /// advances.
     reading: bool,
     /// Beats in the pipeline, the youngest first.
     stages: [Option<Beat>; STAGES],
@@ -179,7 +181,7 @@ impl Clocked {
         }
     }
 
-    /// Sets the `cfg_*` ports. They must not change while a frame is being made.
+    /// Sets the `cfg_*` ports. CSRs must not change while egress makes a frame.
     pub fn set_csr(&mut self, csr: EgressCsr) {
         self.csr = csr;
     }

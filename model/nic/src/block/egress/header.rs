@@ -1,4 +1,5 @@
-//! The bytes of a frame before its payload, or all of an ACK or NACK but its ICRC, over words of any kind (`wire.md` 7).
+//! The bytes of a frame before its payload, or of an ACK or NACK before its ICRC, over words of any kind
+//! (`wire.md` 7).
 
 use crate::words::over::{EgressPeer, Order, Reply};
 use weft_params::EgressCsr;

@@ -7,9 +7,9 @@ use super::state::Peer;
 pub(super) struct Intake<T> {
     entered: Option<(u32, T)>,
     found: [Option<(u32, T, Peer)>; 2],
-    /// The youngest peer was written while it was read, and is read again: that which is written counts (rule 2).
+    /// The newest peer was written while it was read, and is read again: the written value counts (rule 2).
     again: bool,
-    /// The word whose turn is next; while there is one, the intake stalls.
+    /// The next word in turn; while there is one, the intake stalls.
     pub(super) waiting: Option<(u32, T, Peer)>,
 }
 

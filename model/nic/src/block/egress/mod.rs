@@ -4,8 +4,8 @@
 //! * [`turn`] decides whose frame is next and [`sound`] judges read data, over such words, too.
 //! * [`data`] and [`reply`] are the bytes of a frame.
 //! * [`Egress`] is the transaction view: with peers and counters.
-//! * [`Clocked`] is the RTL's twin, port for port and clock for clock. The model makes a frame when it is chosen,
-//!   and lets its beats travel.
+//! * [`Clocked`] is the RTL's twin, port for port and clock for clock. The model makes the whole frame in the
+//!   clock of the choice, and then delays its beats.
 
 mod change;
 mod clocked;

@@ -10,7 +10,7 @@ use weft_word::{Bits, Concrete};
 /// Bytes of the ICRC.
 const ICRC: usize = 4;
 
-/// A data packet; its payload is as long as the order says (rules 7 to 9).
+/// A data packet; its payload has the length in the order (rules 7 to 9).
 pub fn data(csr: &EgressCsr, peer: &Peer, order: &Order, stamp: u16, payload: &[u8]) -> Vec<u8> {
     let header = header::data(&csr.into(), &peer.into(), &order.into(), Bits::truncated(stamp.into()));
     seal(peer, header, payload)

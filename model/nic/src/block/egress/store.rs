@@ -1,5 +1,5 @@
-//! The stores of words that must be complete before their frame begins: read data, and frames of other
-//! software (rule 4; rule 7 of the NIC).
+//! The stores of words that must be complete before a frame begins: read data, and frames of other software
+//! (rule 4; rule 7 of the NIC).
 
 use super::sound;
 use crate::part::fifo::Fifo;
@@ -57,7 +57,7 @@ impl Reads {
         self.whole.pop_front().unwrap_or_default()
     }
 
-    /// A clock edge: a word comes in, the first word of data leaves, the first packet gets its order.
+    /// A clock edge: a word enters, the first word of data leaves, the first packet gets its order.
     pub(super) fn clock(&mut self, beat: Option<&Beat>, pull: bool, found: bool) {
         let beat = beat.filter(|_| self.ready());
         let excess = self.open.len() == PAYLOAD * Beat::BYTES;
@@ -91,7 +91,7 @@ pub(super) struct Others {
     /// Whether the frame that is arriving is too long.
     excess: bool,
     whole: VecDeque<Vec<Beat>>,
-    /// Whether a frame was completed in the clock before.
+    /// Whether a frame was completed in the previous clock.
     ended: bool,
     /// Number of frames that may be next.
     waiting: usize,

@@ -53,7 +53,7 @@ impl Egress {
         step::reply(&self.csr, self.peers.get(connection), reply)
     }
 
-    /// The frame of a data packet that begins now. `None`, and an error counted, if its payload could not be
+    /// The frame of a data packet that begins now. `None`, with an error counted, if the payload could not be
     /// read, is shorter than in the order or fills more bus words. `None` if the packet is `past`: it no
     /// longer needs to be sent.
     pub fn data(
@@ -95,8 +95,8 @@ impl Egress {
         count(&mut self.counters.bypass_frames);
     }
 
-    /// A frame of other software arrives; returns `false` for a frame that is too long, which is counted as
-    /// such.
+    /// A frame of other software arrives. A frame that is too long is counted as such, and the function
+    /// returns `false`.
     pub fn takes(&mut self, frame: &[u8]) -> bool {
         let fits = frame.len() <= FRAME * Beat::BYTES;
         if !fits {

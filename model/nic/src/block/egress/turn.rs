@@ -1,4 +1,4 @@
-//! Decides whose frame is next, over words of any kind.
+//! Chooses the next frame, over words of any kind.
 
 use weft_word::{Bit, Domain, Word};
 
@@ -15,7 +15,7 @@ pub struct Turn<D: Domain> {
     pub order_next: Bit<D>,
 }
 
-/// Rule 3: the next of those that wait, where `order_next` says whose turn it is.
+/// Rule 3: the next kind of frame among those that wait, in the turn of `order_next`.
 pub fn turn<D: Domain>(reply: Bit<D>, order: Bit<D>, other: Bit<D>, order_next: Bit<D>) -> Turn<D> {
     let order = !reply & order & (order_next | !other);
     let other = !reply & other & !order;

@@ -1,8 +1,8 @@
 //! The clocked view: the ports of `weft_ingress` and their values on every clock.
 //!
 //! The RTL spreads a frame over many stages. This model collects the frame, decides it as a whole when its
-//! last word is in, and delays the results. The co-simulation shows that both are the same on every port and
-//! clock.
+//! last word has arrived, and delays the results. The co-simulation shows that both are the same on every
+//! port and clock.
 
 use super::close::{Close, Events};
 use super::state::{Cause, Packet, Peer, Stats, Verdict};
@@ -22,7 +22,7 @@ pub const BYPASS_LATENCY: usize = 8;
 const STAGES: usize = 15;
 /// Stage that looks up the connection's peer.
 const LOOKUP: usize = 1;
-/// Stage in which the bypass takes the word.
+/// Stage in which the bypass reads the word.
 const BYPASS: usize = 3;
 /// Queues of words, of arrivals and of acknowledgements: log2 of their places.
 const WORDS: u32 = 9;
@@ -86,10 +86,10 @@ pub struct Clocked {
     swept: u32,
     /// The word that came last.
     newest: Option<Beat>,
-    /// The word before the newest: it leaves when the next word of its frame has arrived, or at once if it is
-    /// the last.
+    /// The word before the newest one. The word leaves when the next word of its frame has arrived, or at
+    /// once if it is the last.
     older: Option<Beat>,
-    /// The frame of the older word, as far as it has come.
+    /// The part of the older word's frame that has arrived.
     frame: Vec<u8>,
     /// Words of this frame that have left.
     left: usize,
@@ -130,7 +130,7 @@ impl Clocked {
         }
     }
 
-    /// Sets the `cfg_*` ports. They must not change while a frame is in the pipeline.
+    /// Sets the `cfg_*` ports. CSRs must not change while a frame is in the pipeline.
     pub fn set_csr(&mut self, csr: IngressCsr) {
         self.csr = csr;
     }
@@ -168,7 +168,7 @@ impl Clocked {
     }
 
     /// The word that leaves, and its results. The model makes a word of payload from the leaving word and the
-    /// next two words; the last bytes do not need the second of these. A frame's last word has its verdict.
+    /// next two words; the last bytes need only the first of these two. A frame's last word has its verdict.
     fn leave(&mut self) -> Travelling {
         let ends = self.older.is_some_and(|beat| beat.last);
         let next = self.newest.filter(|_| !ends);
@@ -210,8 +210,8 @@ impl Clocked {
         *verdict = verdict.map(|verdict| meet(verdict, |connection| self.peers[connection as usize]));
     }
 
-    /// Rules 8 and 10: the results reach the queues in the order of the frames' last words, or there is no space
-    /// for them.
+    /// Rules 8 and 10: the results enter the queues in the order of the frames' last words, if the queues
+    /// have space.
     fn store(&mut self, arriving: &Travelling, inputs: &Inputs, events: &mut Events) {
         let full = |level: usize, places: u32| level == 1 << places;
         self.lost |= arriving.payload.is_some() && full(self.payloads.level(), WORDS);
@@ -263,8 +263,8 @@ impl Clocked {
         self.lost &= !ends;
     }
 
-    /// The travelling word reaches the bypass, in which frames of other software stay as they came, if there is space
-    /// (rules 2 and 8).
+    /// The travelling word reaches the bypass, in which frames of other software are unchanged, if there is
+    /// space (rules 2 and 8).
     fn pass(&mut self, travelling: Travelling, ready: bool) {
         self.bypass_lost |= travelling.beat.is_some() && self.bypass.level() == 1 << WORDS;
         let ends = travelling.verdict.is_some();

@@ -23,11 +23,11 @@ pub(super) struct Events {
     pub(super) acknowledgement_out: bool,
 }
 
-/// Rules 12 and 13: a word that closes waits for frames that were looked up before it, and is independent of
+/// Rules 12 and 13: a word that closes waits for frames that were looked up before it, and does not wait for
 /// later frames.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Close {
-    /// The word that was offered in the clock before; whether it opens.
+    /// The word that was offered in the previous clock, and whether the word opens a connection.
     asked: Option<bool>,
     /// The events of the clock before.
     last: Events,
@@ -38,7 +38,7 @@ pub(super) struct Close {
 }
 
 impl Close {
-    /// The frames that were looked up while the connection was open have been judged.
+    /// Ingress has judged all frames that were looked up while the connection was open.
     fn decided(&self) -> bool {
         self.asked == Some(false) && self.frames.ahead() == 0
     }

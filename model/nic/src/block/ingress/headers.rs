@@ -128,7 +128,7 @@ impl Headers<Concrete> {
     }
 }
 
-/// The party that sends to a connection, or that may send to it.
+/// The host that sends to a connection, or that may send to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Party<D: Domain> {
     /// The connection is open; for a frame the bit has no meaning.

@@ -2,7 +2,7 @@
 //! that they force).
 //!
 //! * [`classify`], [`unsound`], [`unwelcome`] and [`admit`] decide, over words of any kind; [`arrival`] and
-//!   [`acknowledgement`] are the contents. The proof reads these.
+//!   [`acknowledgement`] make the outputs. The proof reads these.
 //! * [`judge`] finds the kind of a whole frame and its verdict, [`meet`] applies the connection's peer to that.
 //! * [`Ingress`] is the transaction view: with peers and counters.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.

@@ -15,8 +15,8 @@ fn only<D: Domain, const W: usize>(condition: Bit<D>, word: D::Word<W>) -> D::Wo
     word.when(condition, D::lit(0))
 }
 
-/// The packet for the receiver. Frame, IP and UDP may each end anywhere in a trimmed packet: a header that is not there
-/// as a whole is 0 (rule 6).
+/// The packet for the receiver. Frame, IP and UDP may each end anywhere in a trimmed packet: an incomplete
+/// header is read as 0 (rule 6).
 pub fn arrival<D: Domain>(csr: &Csr<D>, headers: &Headers<D>, class: &Class<D>) -> Arrival<D> {
     let Headers { ip, udp, .. } = headers;
     let claimed = field!(udp, 4, 2).widen::<17>();

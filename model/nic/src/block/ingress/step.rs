@@ -1,6 +1,5 @@
-//! The rules of a whole frame: its kind, whether it is whole, whether its connection accepts it, and its
-//! contents. Each is written over words of any kind; [`judge`] and [`meet`] are the rules of a frame of
-//! bytes.
+//! The rules of a whole frame: its kind, its integrity, whether its connection accepts it, and its outputs.
+//! Each is written over words of any kind; [`judge`] and [`meet`] are the rules of a frame of bytes.
 
 use super::headers::{Class, Csr, Headers, Party, carried, dscp, field, places};
 use super::packet::{acknowledgement, arrival};
@@ -91,7 +90,8 @@ fn first<D: Domain>(causes: &[(Bit<D>, Cause)]) -> D::Word<4> {
     causes.iter().rev().fold(D::lit(0), |later, (holds, cause)| D::lit(cause.code()).when(*holds, later))
 }
 
-/// Rule 3, as far as the frame itself says: the code of the first [`Cause`] to drop a frame of ours.
+/// Rule 3, as far as the frame alone decides it: the code of the first [`Cause`] for dropping a frame of
+/// ours.
 pub fn unsound<D: Domain>(class: &Class<D>, bad: Bit<D>, icrc_right: Bit<D>) -> D::Word<4> {
     first::<D>(&[
         (bad, Cause::Mac),
@@ -101,7 +101,7 @@ pub fn unsound<D: Domain>(class: &Class<D>, bad: Bit<D>, icrc_right: Bit<D>) -> 
     ])
 }
 
-/// Rule 7: the queue pair is that of a connection whose number has so many bits.
+/// Rule 7: whether the queue pair belongs to a connection, with connection numbers of this many bits.
 pub fn in_range<D: Domain>(csr: &Csr<D>, headers: &Headers<D>, bits: usize) -> Bit<D> {
     (field!(headers.udp, 13, 3) ^ csr.qp_base).shr(bits).is_zero()
 }
@@ -126,8 +126,8 @@ fn partners<D: Domain>(one: D::Word<16>, other: D::Word<16>) -> Bit<D> {
     partition.equals(other.slice::<0, 15>()) & !partition.is_zero() & full
 }
 
-/// Rules 7 and 14 to 16: the code of the first [`Cause`] to drop a sound frame from `source`; `peer` is that of its
-/// connection, which there is if the queue pair is `in_range`.
+/// Rules 7 and 14 to 16: the code of the first [`Cause`] for dropping a sound frame from `source`; `peer` is
+/// the peer of the connection, which exists if the queue pair is `in_range`.
 pub fn unwelcome<D: Domain>(in_range: Bit<D>, peer: &Party<D>, source: &Party<D>) -> D::Word<4> {
     let same = peer.v6.equals(source.v6) & peer.address.equals(source.address);
     first::<D>(&[
@@ -162,7 +162,8 @@ pub struct Entry<D: Domain> {
     pub acknowledgement: Bit<D>,
 }
 
-/// Rule 8: a frame of the [`Kind`] with this code, which `cause` drops if it is not 0, enters the queues if there is room.
+/// Rule 8: whether a frame of the [`Kind`] with this code enters the queues: `cause` must be 0, and there
+/// must be space.
 pub fn admit<D: Domain>(kind: D::Word<3>, cause: D::Word<4>, room: &Room<D>) -> Entry<D> {
     let is = |one: Kind| kind.equals(D::lit(one as u128));
     let (data, short) = (is(Kind::Data), is(Kind::Trimmed) | is(Kind::Probe));
@@ -211,7 +212,7 @@ pub fn meet(verdict: Verdict, peer: impl Fn(u32) -> Peer) -> Verdict {
     Cause::of(code).map_or(verdict, Verdict::Dropped)
 }
 
-/// The range of a data packet's payload in its frame, as far as the frame has come.
+/// The range of a data packet's payload in its frame, up to the bytes that have arrived.
 pub(super) fn payload(csr: &IngressCsr, frame: &[u8]) -> Option<Range<usize>> {
     let headers = Headers::of(frame);
     let class = classify(&csr.into(), &headers);

@@ -36,7 +36,7 @@ impl Ingress {
     }
 
     /// The contents of a frame and their connection, if the frame is for this NIC and valid; `bad`: the MAC
-    /// marks it as bad.
+    /// marked the frame as bad.
     pub fn receive(&mut self, frame: &[u8], bad: bool) -> Result<(u32, Packet), Refusal> {
         let verdict = judge(&self.csr, self.params.connections, frame, bad);
         let verdict = meet(verdict, |connection| *self.peers.get(connection));

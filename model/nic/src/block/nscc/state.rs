@@ -56,8 +56,8 @@ impl<D: Domain> Control<D> {
         }
     }
 
-    /// The invariant that reset establishes and every event keeps: a closed connection is all zeros, and a
-    /// connection whose first QuickAdapt period has not begun ignores no bytes.
+    /// The invariant that reset establishes and every event preserves: a closed connection is all zeros, and
+    /// a connection ignores no bytes before its first QuickAdapt period.
     pub fn invariant(&self) -> Bit<D> {
         let idle = self.ignore.is_zero() & self.end.is_zero();
         let closed = idle
@@ -153,7 +153,7 @@ pub struct Stimulus<D: Domain> {
     pub bytes: D::Word<24>,
     /// ACK: round-trip time in ticks, saturating; 0 when unknown.
     pub rtt: D::Word<16>,
-    /// Bytes in the network after this event: sent, and neither acknowledged nor known to be lost.
+    /// Bytes in the network after this event: sent, and neither acknowledged nor found lost.
     pub in_flight: D::Word<32>,
     /// Low bits of the time in ticks.
     pub now: D::Word<12>,

@@ -133,7 +133,7 @@ impl Clocked {
         }
     }
 
-    /// Sets the `cfg_*` ports. Those of `weft_sack_rx` must not change while an event is in the pipeline.
+    /// Sets the `cfg_*` ports. The CSRs of `weft_sack_rx` must not change while an event is in the pipeline.
     pub fn set_csr(&mut self, csr: ReceiverCsr) {
         self.csr = csr;
         self.sack.set_csr(csr.sack);
@@ -206,7 +206,7 @@ impl Clocked {
         self.offer();
     }
 
-    /// Whether everything from before a close has left (rule 16).
+    /// Whether all work from before a close has left (rule 16).
     fn out(&self) -> bool {
         let left = [&self.replies_fence, &self.breaches_fence, &self.reports_fence].map(Fence::ahead);
         self.reports_wait && left == [0; 3]

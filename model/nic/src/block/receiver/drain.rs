@@ -1,5 +1,5 @@
-//! Writes payload to memory or discards it by the tokens, which are in the order of the packets (rule 9), and
-//! reports messages behind all earlier payload (rule 12; rule 5 of the NIC).
+//! Writes payload to memory or discards it as the tokens say, which are in the order of the packets (rule 9).
+//! Reports messages after all earlier payload (rule 12; rule 5 of the NIC).
 
 use super::settle::Token;
 use crate::part::skid::Skid;

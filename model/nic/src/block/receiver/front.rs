@@ -16,7 +16,7 @@ pub(super) struct Side {
     pub(super) payload: bool,
     /// The treatment of the packet.
     pub(super) treatment: Treatment,
-    /// The packet, as it came.
+    /// The packet as it arrived.
     pub(super) arrival: Arrival,
 }
 
@@ -83,8 +83,8 @@ impl Front {
         self.runs(event_ready) && self.own_turn(timer) && self.waits()
     }
 
-    /// A clock edge: an arrival and control are offered; all that was before a close is `out`; a connection's packets are
-    /// treated in another way from now on.
+    /// A clock edge. The inputs: an offered arrival, an offered control word, whether all work from before a
+    /// close has left (`out`), and a change of the treatment of a connection's packets.
     pub(super) fn clock(
         &mut self,
         arrival: Option<(u32, Arrival)>,

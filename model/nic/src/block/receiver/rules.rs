@@ -9,7 +9,7 @@ use weft_word::{Bit, Bits, Concrete, Domain, Word};
 const TRIMMED: u128 = 0x01;
 const TRIMMED_LASTHOP: u128 = 0x02;
 const UNEXP_EVENT: u128 = 0x19;
-/// Slots of a connection: number of messages whose last packets may come before they are complete.
+/// Slots of a connection: number of messages whose last packets may arrive before the messages are complete.
 pub const SLOTS: usize = 16;
 
 /// The memory to which a connection's peer may write.
@@ -163,7 +163,7 @@ pub fn reply<D: Domain>(outcome: &Outcome<D>, treatment: &Treatment<D>, last_hop
     }
 }
 
-/// Rule 17: whether a packet of the window is denied whose connection had not failed before.
+/// Rule 17: whether the receiver denies a packet of the window on a connection that had not failed before.
 pub fn breach<D: Domain>(outcome: &Outcome<D>, treatment: &Treatment<D>) -> Bit<D> {
     let told = outcome.answers(Response::Nack) & !outcome.judged(Verdict::Outside);
     told & treatment.denied & !treatment.failed
@@ -187,7 +187,8 @@ pub fn mark<D: Domain>(outcome: &Outcome<D>) -> Mark<D> {
     Mark { start: outcome.judged(Verdict::Placed) & !acks, stop: acks | control, control }
 }
 
-/// Steps that an outcome takes: one for each message that it completes, at least one, and one for each slot at an open.
+/// Steps of an outcome: one for each message that the outcome completes, at least one, and one for each slot
+/// at an open.
 pub fn steps<D: Domain>(outcome: &Outcome<D>) -> D::Word<9> {
     let least = D::lit(1).when(outcome.completed.is_zero(), outcome.completed);
     D::lit(SLOTS as u128).when(outcome.is(Kind::Open), least)

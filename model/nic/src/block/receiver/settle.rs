@@ -44,7 +44,7 @@ pub(super) struct Token {
     pub(super) id: u32,
     /// Whether to remove a packet from the payload stream.
     pub(super) payload: bool,
-    /// Whether to write the payload, as the packet is placed; otherwise it is dropped (rule 5).
+    /// Whether to write the payload, because the packet is placed; otherwise the receiver drops it (rule 5).
     pub(super) write: bool,
     /// The place of the payload.
     pub(super) place: Place,
@@ -76,7 +76,8 @@ pub(super) struct Settled {
     step: Option<(Outcome, Side)>,
 }
 
-/// Processes an outcome in steps: one for each message that it completes, at least one, and 16 for an open.
+/// Processes an outcome in steps: one for each message that the outcome completes, at least one, and 16 for
+/// an open.
 #[derive(Clone, Debug)]
 pub(super) struct Settle {
     slots: Vec<Slots>,

@@ -2,7 +2,8 @@
 
 pub use crate::words::{Bar, ReceiverControl as Control};
 
-/// The counters, modulo 2^32. The `stat_*` ports have the low 16 bits, for bytes 24.
+/// The counters, modulo 2^32. The `stat_*` ports have the low 16 bits of the counts, and the low 24 bits of
+/// the count of bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Events of connections that were not open.

@@ -43,7 +43,7 @@ impl Region {
 pub(super) struct Treatment {
     /// Whether the packet may not write to its address, or its connection has failed.
     pub(super) denied: bool,
-    /// Whether the packet is to come again later.
+    /// Whether the peer must send the packet again later.
     pub(super) held: bool,
     /// Whether the connection has failed.
     pub(super) failed: bool,
@@ -117,7 +117,7 @@ pub(super) fn reply(
     Some(Reply::from(&reply).with_list(listed))
 }
 
-/// Rule 17: whether a packet of the window is denied whose connection had not failed before.
+/// Rule 17: whether the receiver denies a packet of the window on a connection that had not failed before.
 pub(super) fn breach(outcome: &Outcome, treatment: &Treatment) -> bool {
     rules::breach::<Concrete>(&outcome.into(), &treatment.words()).decide()
 }
@@ -136,7 +136,7 @@ pub(super) fn mark(outcome: &Outcome) -> Mark {
     }
 }
 
-/// The stored fields of a message whose last packet has come.
+/// The stored fields of a message whose last packet has arrived.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     solicited: bool,
@@ -144,7 +144,7 @@ struct Slot {
     immediate: u32,
 }
 
-/// The messages of a connection whose last packets have come, by their number modulo 16.
+/// The messages of a connection whose last packets have arrived, by their number modulo 16.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Slots([Slot; SLOTS]);
 

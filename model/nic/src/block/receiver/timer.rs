@@ -1,4 +1,4 @@
-//! Asks for an ACK for every connection that has kept one waiting too long.
+//! Requests an ACK for every connection whose packet has waited too long for one.
 
 use super::step::{Mark, Waiting};
 use crate::block::sack_rx::Event;

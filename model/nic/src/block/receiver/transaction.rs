@@ -18,7 +18,8 @@ pub struct Taken {
     pub write: Option<Place>,
     /// The ACK or NACK to be sent.
     pub reply: Option<Reply>,
-    /// The peer gets the answer that its packet had no right to its address. Its connection was not failed before.
+    /// The answer to the peer says that its packet had no right to its address. Its connection was not failed
+    /// before.
     pub breach: bool,
 }
 
@@ -44,7 +45,7 @@ pub struct Receiver {
     stats: Stats,
 }
 
-/// Time at which a connection is due, as seen at `now`.
+/// Time at which the timer of a connection expires, as seen at `now`.
 fn due(connections: &Table<Connection>, csr: &ReceiverCsr, connection: u32, now: u64) -> Option<u64> {
     let waiting = connections.get(connection).oldest.filter(|_| csr.ack_timeout_ticks > 0)?;
     let left = u32::from(csr.ack_timeout_ticks).saturating_sub(waiting.age(now as u32));
@@ -141,7 +142,8 @@ impl Receiver {
         self.timers.next(|it| due(&self.connections, &self.csr, it, now)).map(|(time, _)| time)
     }
 
-    /// The next message that is complete. The message comes behind all payload that was to be written before.
+    /// The next message that is complete. The receiver reports the message after all payload that was to be
+    /// written before.
     pub fn received(&mut self) -> Option<(u32, Received)> {
         self.received.pop_front()
     }

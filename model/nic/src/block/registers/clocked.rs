@@ -96,8 +96,8 @@ pub struct Outputs {
     pub buffer_ready: bool,
     /// `m_axis_bar`: new treatment of a connection's packets. The receiver always accepts.
     pub bar: Offer<Bar>,
-    /// `m_axis_sender_failure`: a connection has failed at this end. `true`: its buffer failed; `false`: its
-    /// peer's packet was not permitted to write to its address.
+    /// `m_axis_sender_failure`: a connection has failed at this end. `true`: the connection's buffer failed;
+    /// `false`: a packet of the peer was not permitted to write to its address.
     pub failure: Offer<bool>,
     /// `m_axis_event`: state of a connection after an event; `irq` is its `tvalid`.
     pub event: Offer<u8>,

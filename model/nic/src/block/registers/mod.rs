@@ -1,7 +1,7 @@
 //! The registers behind AXI4-Lite, driven by their description, [`weft_params::registers`] (page
 //! `docs/blocks/registers.md`).
 //!
-//! * [`Registers`] is the transaction view: what an access does.
+//! * [`Registers`] is the transaction view: the effect of an access.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 
 mod bus;

@@ -60,7 +60,7 @@ impl Standing {
         }
     }
 
-    /// Applies a report (rule 14). Returns whether it makes an event (rule 15).
+    /// Applies a report (rule 14). Returns whether the change makes an event (rule 15).
     pub fn hear(&mut self, news: News) -> bool {
         let before = *self;
         match news {
@@ -96,7 +96,7 @@ pub enum News {
     Drained,
     /// A packet was not permitted to write to its address.
     Breach,
-    /// The state of the host's buffer, 2 bits: it accepts packets, it does not, it failed.
+    /// The state of the host's buffer, 2 bits: it accepts packets, it does not accept packets, it failed.
     Buffer(u8),
     /// The connection was opened or closed.
     Control(bool),
@@ -123,7 +123,7 @@ pub struct Change {
 pub struct Standings {
     connections: Table<(Standing, bool)>,
     events: VecDeque<u32>,
-    /// All changes, if somebody asks for them.
+    /// All changes, if the caller asked for them.
     changes: Option<VecDeque<Change>>,
 }
 

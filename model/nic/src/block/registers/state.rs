@@ -43,7 +43,7 @@ impl Map {
         self.0.get(usize::from(offset / WORD))?.as_ref()
     }
 
-    /// The word that is stored; 0 where there is none.
+    /// The stored word, or 0 if the address has no register.
     pub(super) fn stored(&self, offset: u16) -> u32 {
         self.word(offset).map_or(0, |word| word.value)
     }

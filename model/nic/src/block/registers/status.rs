@@ -41,7 +41,7 @@ pub(super) struct Book {
     /// A failure that the sender has reported, which waits.
     failed: Option<(u32, bool)>,
     /// Connections that failed at this end, until the sender accepts them. `true`: the host's buffer failed.
-    /// The next field says that there were none a clock ago.
+    /// Whether there were no events in the previous clock; then the next field is valid.
     failures: Fifo<(u32, bool)>,
     clear: bool,
     turn: usize,
@@ -109,8 +109,8 @@ impl Book {
         Offer { valid: self.failures.offered().is_some(), id, word }
     }
 
-    /// Whether the block accepts the report of COMMAND: it is COMMAND's turn, the sender has accepted all
-    /// earlier failures, and the host has accepted the event of the connection.
+    /// Whether the block accepts the report of COMMAND. Three conditions must hold: it is COMMAND's turn, the
+    /// sender has accepted all earlier failures, and the host has accepted the event of the connection.
     pub(super) fn hears(&self, control: Option<(u32, bool)>) -> bool {
         let untold = |(id, _): &(u32, bool)| self.event.valid && self.event.id == *id;
         self.turn() == Some(Self::CONTROL) && self.clear && control.is_some_and(|control| !untold(&control))

@@ -1,4 +1,4 @@
-//! The register COMMAND with the connections that it has opened, and the words that it sends to the blocks.
+//! The register COMMAND, the connections that it has opened, and the words that it sends to the blocks.
 
 use super::rules::{self, Each, Phase, Write};
 use super::state::Map;

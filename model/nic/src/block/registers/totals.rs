@@ -4,7 +4,7 @@ use weft_params::registers::{self, COUNTER, COUNTERS, COUNTERS_AT, PAGE};
 
 /// Clocks of a visit.
 const VISIT: u8 = 8;
-/// The clock of a visit in which a counter is read, and the clock after which a requested word is ready.
+/// The clock of a visit in which a counter is read, and the number of clocks until a requested word is ready.
 const LOOK: u8 = 1;
 const READY: u8 = 6;
 
@@ -61,7 +61,7 @@ fn place(offset: u16) -> (u16, bool) {
 /// The scanner: visits the counters in a fixed order, clock for clock (rule 21).
 #[derive(Clone, Debug)]
 pub(super) struct Scanner {
-    /// The counter of each place, if there is one, and the bits in which its block counts.
+    /// For each place the counter, if there is one, and the width of the count in its block.
     places: Vec<Option<(usize, u32)>>,
     step: u8,
     first_round: bool,

@@ -27,7 +27,7 @@ pub struct Shown {
     pub now: u32,
     /// Counts of the blocks, modulo 2^32, by the index of [`weft_params::registers::counters`].
     pub stats: [u32; COUNTERS],
-    /// The last and the smallest round-trip time, in ticks; all ones: none yet.
+    /// The last and the smallest round-trip time, in ticks; all ones: not measured yet.
     pub rtt: [u16; 2],
     /// The sender's view of the connection in QUERY, low word first.
     pub window: [u64; 2],
@@ -143,7 +143,7 @@ impl Registers {
         self.command.busy()
     }
 
-    /// The command advances as far as it can without a block.
+    /// Advances the command as far as possible without an answer of a block.
     fn settle(&mut self) {
         loop {
             if let Some((connection, open)) = self.command.status() {
@@ -193,7 +193,7 @@ impl Registers {
         self.settle();
     }
 
-    /// The connection that is opened or closed, for the block of its status.
+    /// The connection that the command opens or closes, for the block of its status.
     pub(super) fn status(&self) -> Option<(u32, bool)> {
         self.command.status()
     }

@@ -102,7 +102,7 @@ impl Clocked {
         }
     }
 
-    /// Sets the `cfg_*` ports. They must not change while an event is in the pipeline.
+    /// Sets the `cfg_*` ports. CSRs must not change while an event is in the pipeline.
     pub fn set_csr(&mut self, csr: RepsCsr) {
         self.reps.set_csr(csr);
     }

@@ -50,7 +50,7 @@ impl Source {
 
 stored! {
     /// The state of one connection besides its entropy values. Words are as wide as the deepest buffer (16)
-    /// needs. The RTL holds `log2(depth)` bits of head and one more of `written`; in place of `valid` it has
+    /// needs. The RTL has `log2(depth)` bits of head and one more of `written`; in place of `valid` it has
     /// the oldest valid slot and whether there is one.
     #[derive(Clone, Copy, Debug)]
     pub struct Control<D: Domain> {
@@ -58,7 +58,7 @@ stored! {
         pub open: Bit<D>,
         /// Freezing mode.
         pub frozen: Bit<D>,
-        /// Not frozen: a high RTT was seen at `time`. Mode 2024: the cached entropy is an index.
+        /// Not frozen: time of the high RTT. Mode 2024: the cached entropy is an index.
         pub high: Bit<D>,
         /// Next slot to write, below depth.
         pub head: D::Word<5>,
@@ -68,8 +68,8 @@ stored! {
         pub written: D::Word<5>,
         /// Packets still to send on random entropy values.
         pub explore: D::Word<8>,
-        /// Frozen: when that began, in ticks. Else with `high`: when the last high RTT was seen.
-        /// Mode 2024: cached entropy in bits 15:8, next entropy in bits 7:0.
+        /// Frozen: when that began, in ticks. Else with `high`: time of the last high RTT. Mode 2024: cached
+        /// entropy in bits 15:8, next entropy in bits 7:0.
         pub time: D::Word<32>,
     }
 }
@@ -149,7 +149,7 @@ impl<D: Domain> Csr<D> {
         self.mode.equals(D::lit(mode as u128))
     }
 
-    /// NUM_PKTS_BDP as the explore counter holds it.
+    /// NUM_PKTS_BDP, limited to the largest value of the explore counter.
     pub(super) fn explore(&self) -> D::Word<8> {
         D::lit(255).when(D::lit(255).less(self.bdp_packets), self.bdp_packets.slice::<0, 8>())
     }

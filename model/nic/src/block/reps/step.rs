@@ -30,8 +30,8 @@ pub struct Action<D: Domain> {
     pub entropy: D::Word<8>,
 }
 
-/// Whether the time that `stimulus.kind` compares with has passed: a freeze for an ACK, the window of
-/// a high RTT for a timeout (rules 12 and 15). The RTL computes it one stage before [`step_with`].
+/// Whether the time of this kind of event has passed: the freeze for an ACK, the window of a high RTT for a
+/// timeout (rules 12 and 15). The RTL computes it one stage before [`step_with`].
 pub fn elapsed<D: Domain>(csr: &Csr<D>, time: D::Word<32>, stimulus: &Stimulus<D>) -> Bit<D> {
     let is_ack = stimulus.kind.equals(D::lit(Kind::Ack as u128));
     let limit = csr.freeze_timeout.when(is_ack, csr.rtt_window);
@@ -41,7 +41,7 @@ pub fn elapsed<D: Domain>(csr: &Csr<D>, time: D::Word<32>, stimulus: &Stimulus<D
     (before & behind).when(stimulus.now.less(limit), before | behind)
 }
 
-/// One event of one connection: the control word after it and the action on its entropy values.
+/// One event of one connection: the control word after the event, and the action on its entropy values.
 /// `depth` is the number of slots.
 #[inline]
 pub fn step<D: Domain>(
@@ -170,8 +170,8 @@ pub fn step_with<D: Domain>(
     (control, action)
 }
 
-/// Algorithm 2 (rules 6 to 9): the oldest valid entropy value, else a random one; while frozen, a
-/// used one again.
+/// Algorithm 2 (rules 6 to 9): the oldest valid entropy value, else a random one; while frozen, a value that
+/// was used before.
 fn send<D: Domain>(depth: u32, control: &mut Control<D>, action: &mut Action<D>) {
     let last = D::lit(u128::from(depth - 1));
     let none_valid = control.valid.is_zero();

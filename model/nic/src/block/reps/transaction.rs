@@ -140,7 +140,7 @@ impl Reps {
     }
 
     /// Rule 24: a random entropy value, or the one that is written or read; the generator advances once per
-    /// random one.
+    /// random value.
     fn entropy_value(&mut self, event: &Event, action: &Action<Concrete>) -> u16 {
         let slot = action.slot.value() as usize;
         let (_, evs) = self.connections.row(event.connection);

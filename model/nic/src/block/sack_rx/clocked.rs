@@ -12,8 +12,8 @@ use weft_word::Concrete;
 /// Clocks from the acceptance of an event to the offer of its outcome.
 pub const LATENCY: usize = 23;
 
-/// Clocks after which an event reads the published words of another event of its connection: an event that
-/// enters at this distance, or later, sees them.
+/// Clocks after which an event reads the words that another event of its connection has published. An event
+/// that enters at this distance or later reads them.
 pub const PUBLISHED_AFTER: usize = LATENCY - 2;
 
 /// Pipeline registers before the output register.
@@ -101,7 +101,7 @@ pub struct Clocked {
     published: Vec<Published<Concrete>>,
     /// The next connection that the sweep after reset closes; `connections` when it is done (rule 1).
     sweep: u32,
-    /// Clocks for which an accepted open or close, or the sweep, keeps everything behind it out.
+    /// Clocks during which an accepted open or close, or the sweep, keeps out all later events.
     drain: usize,
     /// The event in stage 1, which reads the published words.
     entered: Option<Event>,
@@ -127,7 +127,7 @@ impl Clocked {
         }
     }
 
-    /// Sets the `cfg_*` ports. They must not change while an event is in the pipeline.
+    /// Sets the `cfg_*` ports. CSRs must not change while an event is in the pipeline.
     pub fn set_csr(&mut self, csr: SackRxCsr) {
         self.rx.set_csr(csr);
     }

@@ -2,7 +2,7 @@
 //! code that they force). Sources: ARCANE 4.1 (256-PSN SACK bitmaps), OFAN 4, `wire.md` 7, `nic.md` 3.
 //!
 //! * [`place`], [`received_after`], [`advance`] and [`account`] are one event of one connection, over any
-//!   word type; each reads only the decisions of the earlier functions.
+//!   word type; each function reads only the decisions of the earlier functions.
 //! * [`SackRx`] is the transaction view: all connections.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 

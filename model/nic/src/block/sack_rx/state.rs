@@ -78,8 +78,8 @@ impl Response {
 
 stored! {
     /// The state of its connection that an event reads when it enters the block: the state that the last
-    /// finished event has published. It does not include events that are still in the block, and need not:
-    /// see [`place`](super::step::place).
+    /// finished event has published. This state does not include events that are still in the block, and need
+    /// not: see [`place`](super::step::place).
     #[derive(Clone, Copy, Debug)]
     pub struct Published<D: Domain> {
         /// Whether the connection is open.

@@ -9,7 +9,7 @@ use weft_word::{Bit, Domain, Word};
 pub struct Place<D: Domain> {
     /// The published state, or its successor after an open or a close.
     pub seen: Published<D>,
-    /// Whether the connection was open, or is opened.
+    /// Whether the connection was open, or the event opens it.
     pub accepted: Bit<D>,
     /// Whether the event is a data packet, whole or trimmed, of an open connection.
     pub packet: Bit<D>,
@@ -26,7 +26,7 @@ pub struct Place<D: Domain> {
 /// Rules 2 to 7: finds whether the connection is open, and the place of the PSN in the window of 256 from the
 /// published cumulative PSN on.
 ///
-/// The published PSN may be older than the present one (rule 16) without harm: the sender learns from an ACK
+/// The published PSN may be older than the present one (rule 16) without harm. The sender learns from an ACK
 /// which PSNs it may send, and an ACK leaves the block after its state was published.
 #[inline(always)]
 pub fn place<D: Domain>(published: &Published<D>, stimulus: &Stimulus<D>) -> Place<D> {
@@ -63,7 +63,7 @@ pub fn place<D: Domain>(published: &Published<D>, stimulus: &Stimulus<D>) -> Pla
     }
 }
 
-/// Whether the packet's PSN was received before (rules 5 and 6): whether its slot has its turn.
+/// Whether the receiver had the packet's PSN before (rules 5 and 6): the PSN's slot has the PSN's turn.
 #[inline(always)]
 pub fn received_before<D: Domain>(place: &Place<D>, received: Ring<D>) -> Bit<D> {
     let same = !(received.get(place.slot) ^ place.turn);
@@ -115,7 +115,7 @@ pub fn advance<D: Domain>(seen: &Published<D>, received: Ring<D>) -> Advance<D> 
 /// The results of an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Action<D: Domain> {
-    /// Whether the connection was open, or is opened.
+    /// Whether the connection was open, or the event opens it.
     pub accepted: Bit<D>,
     /// [`Verdict`] by its code.
     pub verdict: D::Word<3>,

@@ -1,8 +1,8 @@
 //! The clocked view: the ports of `weft_sack_tx` and their values on every clock.
 //!
-//! The RTL spreads an event over many stages; this model decides the event in the clock in which it reads the
-//! published state, and delays the outcome and the state that it publishes. The co-simulation shows that both
-//! are the same on every port and clock.
+//! The RTL spreads an event over many stages. This model decides the event in the clock in which it reads the
+//! published state, and delays the outcome and the state that the event publishes. The co-simulation shows
+//! that both are the same on every port and clock.
 
 use super::state::{Flow, Kind, Published, Stimulus};
 use super::step::Card;
@@ -15,8 +15,8 @@ use weft_word::{Bits, Concrete, Word};
 /// Clocks from the acceptance of an event to the offer of its outcome.
 pub const LATENCY: usize = 31;
 
-/// Clocks after which an event finds the state that another event of its connection has published: an event
-/// that enters at this distance or later sees it.
+/// Clocks after which an event finds the state that another event of its connection has published. An event
+/// that enters at this distance or later finds it.
 pub const PUBLISHED_AFTER: usize = 22;
 
 /// Pipeline registers between the register that reads the published state and the output register.
@@ -28,7 +28,7 @@ const PUBLISHING_STAGE: usize = PUBLISHED_AFTER - 1;
 /// Clocks from the pop of the send queue to the request that its card makes.
 const SCHEDULING: usize = 7;
 
-/// Clocks from the scanner's read of a timer to the request that it makes.
+/// Clocks from the scanner's read of a timer to the scanner's request.
 const SCANNING: usize = 5;
 
 /// Minimum number of clocks of a round of the scanner.
@@ -202,12 +202,13 @@ pub struct Clocked {
     known: u8,
     /// The next connection that the sweep after reset closes; `connections` when it is done (rule 1).
     sweep: u32,
-    /// Clocks for which an accepted open or close, or the sweep, keeps all later events out.
+    /// Clocks during which an accepted open or close, or the sweep, keeps out all later events.
     drain: usize,
     entered: Option<Entered>,
     /// Events in the stages after it, the youngest first.
     stages: [Option<Decided>; STAGES],
-    /// The outcome that came while the output register was full: then the pipeline stalls.
+    /// The outcome that was ready while the output register was full; while there is one, the pipeline
+    /// stalls.
     skid: Option<Outcome>,
     /// Connections with packets to send.
     waiting: VecDeque<u32>,
@@ -221,7 +222,7 @@ pub struct Clocked {
     scanned: [Option<Scanned>; SCANNING],
     /// An own event entered in the clock before: it is the outside's turn.
     turn: bool,
-    /// The last own event was one of the timers: it is the turn of a SEND.
+    /// The last own event was of a timer: the next turn is that of a SEND.
     sends: bool,
     /// No packet is to leave.
     held: bool,
@@ -258,7 +259,7 @@ impl Clocked {
         }
     }
 
-    /// Sets the `cfg_*` ports. They must not change while an event is in the pipeline.
+    /// Sets the `cfg_*` ports. CSRs must not change while an event is in the pipeline.
     pub fn set_csr(&mut self, csr: SackTxCsr) {
         self.tx.set_csr(csr);
     }
@@ -305,7 +306,7 @@ impl Clocked {
         self.outputs.window = if self.known == 3 { self.shown[1] } else { [0; 2] };
     }
 
-    /// Neither the sweep nor an open or close keeps events out.
+    /// No sweep, open or close keeps events out.
     fn open_for_all(&self) -> bool {
         self.sweep == self.tx.params().connections && self.drain == 0
     }

@@ -1,4 +1,4 @@
-//! The packets that an event found lost, for users that need more than their number.
+//! The packets that an event found lost, for callers that need more than their number.
 
 use super::state::Published;
 use crate::part::ring::Ring;

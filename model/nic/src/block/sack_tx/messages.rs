@@ -1,4 +1,4 @@
-//! Rule 17: messages that an event completed, and messages that it ended unfinished.
+//! Rule 17: messages that an event completed, and messages that an event ended unfinished.
 //!
 //! A connection's PSNs are in groups of 32 from its first one on. A group stores the number of messages that
 //! end before it. The ends in the group before una are counted.
@@ -12,7 +12,7 @@ use weft_word::{Bit, Bits, Compact, Concrete, Domain, Word, stored};
 pub const GROUPS: usize = 16;
 
 stored! {
-    /// 32 consecutive PSNs, and those of them that end a message.
+    /// 32 consecutive PSNs, and the PSNs among them that end a message.
     #[derive(Clone, Copy, Debug)]
     pub struct Group<D: Domain> {
         /// The packets that were sent and end a message, by slot.
@@ -128,7 +128,7 @@ impl Messages {
         }
     }
 
-    /// Numbers of messages that an event completes, and that it ends unfinished.
+    /// Number of messages that an event completes, and number of messages that it ends unfinished.
     #[inline(always)]
     pub(super) fn step(
         &mut self,

@@ -2,8 +2,9 @@
 //! code that they force). Sources: ARCANE 4.1, OFAN 4 and 8.2, `wire.md` 7, `nic.md` 3.
 //!
 //! * [`place`], [`mark`], [`survey`], [`settle`], [`end`] and [`finish`] are one event of one connection,
-//!   over any word type; each reads only the decisions of the earlier functions.
-//! * [`SackTx`] is the transaction view: all connections, their messages, and whose turn it is to send.
+//!   over any word type; each function reads only the decisions of the earlier functions.
+//! * [`SackTx`] is the transaction view: all connections, their messages, and the turn of connections to
+//!   send.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 
 mod clocked;

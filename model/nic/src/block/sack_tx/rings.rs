@@ -48,7 +48,7 @@ pub fn leave<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Rings<D> {
     }
 }
 
-/// Rule 10: the window after the event, which follows from the rings alone: they are exact.
+/// Rule 10: the window after the event. The window follows from the rings alone, which are exact.
 #[inline(always)]
 pub fn survey<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Survey<D> {
     let (found, first) = rings.waiting.first_from(place.una);
@@ -61,9 +61,9 @@ pub fn survey<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Survey<D> {
     }
 }
 
-/// Whether the event is a message, a window or a packet that leaves for the first time, and the block has no
-/// earlier event of its connection. Then [`judge`] keeps the rings, and [`survey`] finds the [`known`]
-/// values; the proof has a claim for both.
+/// Whether the block has no earlier event of the connection, and the event is a message, a window or a packet
+/// that leaves for the first time. In this case [`judge`] leaves the rings unchanged, and [`survey`] finds
+/// the [`known`] values; the proof has a claim for both.
 #[inline(always)]
 pub fn calm<D: Domain>(
     published: &Published<D>,

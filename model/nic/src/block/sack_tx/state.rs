@@ -12,8 +12,8 @@ pub enum Kind {
     Post = 0,
     /// An acknowledgement arrived.
     Ack = 1,
-    /// The receiver reports that a packet is missing: trimmed, or beyond its window; or that it will never
-    /// accept it.
+    /// The receiver reports that a packet is missing (trimmed, or beyond its window), or that it will never
+    /// accept the packet.
     Nack = 2,
     /// The congestion window changed.
     Window = 3,
@@ -131,7 +131,7 @@ stored! {
         pub verdicts: D::Word<2>,
         /// Number of packets lost by ACKs in the epoch before, at most 2.
         pub verdicts_before: D::Word<2>,
-        /// Whether a NACK of the window came in this epoch.
+        /// Whether a NACK of the window arrived in this epoch.
         pub nacked: Bit<D>,
         /// Whether a NACK of the window arrived in the previous epoch.
         pub nacked_before: Bit<D>,
@@ -145,8 +145,8 @@ stored! {
 }
 
 stored! {
-    /// Limits of the age of the window's packets. They determine whether a time stamp of 16 bits identifies
-    /// the packet that an ACK answers.
+    /// Limits of the age of the window's packets. These limits determine whether a time stamp of 16 bits
+    /// identifies the packet that an ACK answers.
     #[derive(Clone, Copy, Debug)]
     pub struct Horizon<D: Domain> {
         /// PSN, modulo 512, at which the older limit is replaced with the newer one, when una reaches it.
@@ -313,14 +313,14 @@ pub struct Stimulus<D: Domain> {
     pub rtt: D::Word<15>,
     /// Open: the class.
     pub class: D::Word<2>,
-    /// ACK: bit `i` says that PSN `psn + i` has come.
+    /// ACK: bit `i` says that PSN `psn + i` has arrived.
     pub bitmap: Ring<D>,
     /// Window and open: congestion window in bytes.
     pub cwnd: D::Word<26>,
     /// Post: number of packets of the message. Send of a new packet: number of packets left of the message,
     /// including this one.
     pub packets: D::Word<16>,
-    /// Send: whether there was a packet to send when it was scheduled.
+    /// Send: whether there was a packet to send when the scheduler chose the connection.
     pub ready: Bit<D>,
     /// Send: whether the packet was not sent before.
     pub fresh: Bit<D>,

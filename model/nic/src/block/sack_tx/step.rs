@@ -27,7 +27,7 @@ pub struct Place<D: Domain> {
     /// Published state (rule 18), or the state that an open or a close makes (rule 2). `next` is that after
     /// the event.
     pub seen: Published<D>,
-    /// Whether the connection was open, or is opened.
+    /// Whether the connection was open, or the event opens it.
     pub accepted: Bit<D>,
     /// Slot of the lowest PSN that is not acknowledged.
     pub una: D::Word<8>,
@@ -43,7 +43,7 @@ pub struct Place<D: Domain> {
     pub bitmap_from: D::Word<8>,
     /// Whether the ACK's bitmap is not older than the window.
     pub current: Bit<D>,
-    /// Number of PSNs from `una` on that the gap judges: those of age 2 or 3 are lost, unless they are
+    /// Number of PSNs from `una` on to which the gap applies: PSNs of age 2 or 3 are lost, unless they are
     /// acknowledged.
     pub judged: D::Word<9>,
     /// Whether old packets become lost, except acknowledged ones.
@@ -62,13 +62,13 @@ pub struct Place<D: Domain> {
     pub send: Bit<D>,
     /// Whether the packet was never sent before.
     pub fresh: Bit<D>,
-    /// [`Reason`] by its code, for ACKs and NACKs.
+    /// The code of the [`Reason`], for ACKs and NACKs.
     pub reason: D::Word<2>,
 }
 
 /// Rules 3 to 9: the PSNs that the event acknowledges, loses or sends, relative to the published state. This
-/// state may be older than the present one: a PSN that an ACK can acknowledge left the block after it was
-/// published.
+/// state may be older than the present one without harm: a PSN that an ACK can acknowledge left the block
+/// after its state was published.
 #[inline(always)]
 pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimulus<D>) -> Place<D> {
     let opening = stimulus.is(Kind::Open);
@@ -212,13 +212,13 @@ stored! {
 /// Results of an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Action<D: Domain> {
-    /// Whether the connection was open, or is opened.
+    /// Whether the connection was open, or the event opens it.
     pub accepted: Bit<D>,
     /// Whether a packet leaves.
     pub send: Bit<D>,
     /// Whether the packet ends its message.
     pub last: Bit<D>,
-    /// Whether the connection closed itself: it ran out of retries, or its peer denied a packet.
+    /// Whether the connection closed itself, because it ran out of retries or its peer denied a packet.
     pub failed: Bit<D>,
     /// [`Reason`] by its code.
     pub reason: D::Word<2>,
@@ -228,7 +228,7 @@ pub struct Action<D: Domain> {
     pub place: D::Word<4>,
     /// Number of packets that the event acknowledged.
     pub acked: D::Word<9>,
-    /// Number of packets that the event lost, less the lost ones that it acknowledged.
+    /// Number of packets that the event found lost, minus the number of lost packets that it acknowledged.
     pub lost: D::Word<9>,
     /// The lowest PSN that was not acknowledged before the event.
     pub una_before: D::Word<24>,
@@ -399,8 +399,8 @@ pub fn settle<D: Domain>(
     (Flow { queued: after.queued | ready, ..after }, action)
 }
 
-/// Rule 23: the limits of the age of the window's packets after the event, and whether packets may have been
-/// too old for a time stamp before it.
+/// Rule 23: the limits of the age of the window's packets after the event, and whether a packet may have been
+/// too old for a time stamp before the event.
 #[inline(always)]
 fn look<D: Domain>(
     horizon: &Horizon<D>,

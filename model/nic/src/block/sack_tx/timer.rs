@@ -41,7 +41,7 @@ impl Timer {
         if self.armed && age >= self.epoch && longer { Some(Kind::Epoch) } else { silent }
     }
 
-    /// Rules 7 and 13: whether an EPOCH that comes now comes late in a silence.
+    /// Rules 7 and 13: whether an EPOCH at this time is late in a silence.
     #[inline]
     pub(super) fn is_silent(&self, now_ticks: u32) -> bool {
         let silence = self.ages(now_ticks).1;

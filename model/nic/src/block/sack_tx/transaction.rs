@@ -17,7 +17,8 @@ use weft_word::{Bits, Compact, Concrete, Word};
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Kind of the event. [`Kind::Send`] and those behind it are the block's own: from outside they have no effect.
+    /// Kind of the event. [`Kind::Send`] and the kinds after it are events of the block itself. If a caller
+    /// gives one, it has no effect.
     pub kind: Kind,
     /// Number of the connection.
     pub connection: u32,
@@ -27,7 +28,7 @@ pub struct Event {
     pub trigger: u32,
     /// NACK: the receiver will never take this packet.
     pub denied: bool,
-    /// ACK: bit `i`, low word first, says that PSN `psn + i` has come.
+    /// ACK: bit `i`, low word first, says that PSN `psn + i` has arrived.
     pub bitmap: [u64; 4],
     /// Post: packets of the message, 1 to 65,535.
     pub packets: u16,
@@ -41,7 +42,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// An event with nothing but its kind and connection.
+    /// An event that has only a kind and a connection.
     pub fn new(kind: Kind, connection: u32) -> Self {
         let (bitmap, denied) = ([0; 4], false);
         let (psn, trigger, packets, cwnd_bytes, tag, now_ticks) = (0, 0, 0, 0, 0, 0);
@@ -88,9 +89,9 @@ pub struct Outcome {
     pub fresh: bool,
     /// A new packet that ends its message.
     pub last: bool,
-    /// The connection ran out of retries, or its peer denied a packet: it closed itself.
+    /// The connection closed itself, because it ran out of retries or its peer denied a packet.
     pub failed: bool,
-    /// Reason for which the event did nothing.
+    /// Reason why the event had no effect.
     pub reason: Reason,
     /// The bitmap of an ACK acknowledged PSNs never sent; the rest of the bitmap counts.
     pub beyond: bool,
@@ -104,7 +105,7 @@ pub struct Outcome {
     pub psn: u32,
     /// Packets that the event acknowledged.
     pub acked: u16,
-    /// Packets that the event lost, less the lost ones that it acknowledged.
+    /// Number of packets that the event found lost, minus the number of lost packets that it acknowledged.
     pub lost: u16,
     /// Messages that the event completed, in the order of their posting.
     pub completed: u16,
@@ -119,7 +120,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether the event counts as one of a closed connection, as never sent, as stale, as refused.
+    /// Whether the event counts as: for a closed connection, never sent, stale, refused.
     pub(crate) fn counts(&self) -> [bool; 4] {
         [
             !self.accepted && !self.kind.is_own(),
@@ -285,8 +286,8 @@ impl SackTx {
         Some(self.turn(connection, now_ticks))
     }
 
-    /// Lets a connection send out of its turn: the clocked view may give a connection two packets in a turn.
-    /// `None` if the connection has no packet to send.
+    /// Lets a connection send out of turn, because the clocked view may give a connection two packets in a
+    /// turn. `None` if the connection has no packet to send.
     pub fn send_of(&mut self, connection: u32, now_ticks: u32) -> Option<Outcome> {
         let place = self.waiting.iter().position(|waiting| *waiting == connection)?;
         self.waiting.remove(place);
@@ -364,7 +365,7 @@ impl SackTx {
 }
 
 impl Connection {
-    /// [`Self::step`] once for all events of which nothing is known.
+    /// Calls [`Self::step`] once for all events without known fields.
     #[inline(never)]
     fn step_of_any(
         &mut self,

@@ -1,8 +1,8 @@
 //! The clocked view: the ports of `weft_sender` and their values on every clock, around the clocked views of the
 //! transport, REPS and the congestion window.
 //!
-//! The pipelines never stall: an event that enters one has space behind it, so each event is computed at once here
-//! and then travels.
+//! The pipelines never stall: an event that enters a pipeline has space behind it. So this model computes
+//! each event at once and then delays the result.
 
 use super::closing::{Closing, Steps};
 use super::dispatch::Dispatch;
@@ -167,7 +167,7 @@ impl Clocked {
         }
     }
 
-    /// Sets the `cfg_*` ports. They must not change while work is outstanding.
+    /// Sets the `cfg_*` ports. CSRs must not change while work is outstanding.
     pub fn set_csr(&mut self, csr: SenderCsr) {
         self.csr = csr;
         self.sack_tx.set_csr(transport(&csr));

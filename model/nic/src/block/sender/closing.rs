@@ -1,6 +1,6 @@
 //! The conditions that a close waits for after the transport got it (rule 14).
 
-/// The conditions that are met, for the connection that closes.
+/// The conditions that are already met, for the connection that closes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Closing {
     /// The choice of paths has carried it out.
@@ -44,7 +44,7 @@ impl Closing {
         answer.filter(|_| answer == closing && !self.answered)
     }
 
-    /// A clock; `closing` is the connection, once the transport got the close.
+    /// A clock edge; `closing` is the connection, once the transport has the close.
     pub(super) fn clock(&mut self, closing: Option<u32>, steps: &Steps) {
         if self.over(steps.unsaid) {
             *self = Self::default();

@@ -1,4 +1,4 @@
-//! The connections that drain, and which of them have no outstanding work.
+//! The connections that drain, and the connections among them that have no outstanding work.
 
 /// Number of messages posted on a connection that drains, modulo 32.
 pub(super) type Mark = Option<u8>;

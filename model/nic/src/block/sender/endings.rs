@@ -1,4 +1,5 @@
-//! Completions, one by one in the order of the posting, and of requests that are refused, which may overtake (rule 3).
+//! Completions one by one in the order of the posting; completions of refused requests may overtake them
+//! (rule 3).
 
 use super::packets::Ending;
 use super::state::Messages;
@@ -25,9 +26,9 @@ pub(super) struct Endings {
 }
 
 impl Endings {
-    /// The step for the offered ending, or for a refusal without one. A message that ends waits for the
-    /// packets before it, so that no packet is fetched after its message's completion (rule 9). Reports of
-    /// drains that are due have priority.
+    /// The step for the offered ending, or for a refusal without one. The end of a message waits for earlier
+    /// packets, so that no packet is fetched after its message's completion (rule 9). Reports of drains that
+    /// are due have priority.
     pub(super) fn take(&self, ending: Option<Ending>, handed: u8, telling: bool) -> Option<Option<Ending>> {
         let due = |ending: &Ending| !telling && handed.wrapping_sub(ending.after) & 0x80 == 0;
         (self.step == Step::Waiting).then(|| ending.filter(due))

@@ -47,7 +47,7 @@ pub(super) struct Events {
     failure: Option<(u32, Status)>,
     /// An acknowledgement, and the ticks since the departure of the packet that it answers.
     acknowledgement: Option<(u32, Acknowledgement, u16)>,
-    /// A command that is offered and was not accepted, with the window that an open begins with.
+    /// The offered command that was not accepted yet, with the window with which an open begins.
     control: Option<(u32, Control, u32)>,
     /// The command is a close that the transport got.
     told: bool,
@@ -70,7 +70,7 @@ impl Events {
     }
 
     /// Whether the command is accepted: a close when the NIC has no state of the connection any more, any
-    /// other in its turn.
+    /// other command in its turn.
     pub(super) fn control_ready(&self, sources: &Sources) -> bool {
         let aside = sources.aside_taken && self.aside().is_some();
         aside

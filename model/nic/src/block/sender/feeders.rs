@@ -1,5 +1,5 @@
-//! The senders of news to REPS and to the congestion window: REPS gets the entries of lists and then one or two
-//! events, the window one to three.
+//! The feeders of REPS and of the congestion window: REPS gets the entries of lists and then one or two
+//! events, the window gets one to three.
 
 use super::notes::{Feedback, News, Part};
 use super::state::Control;
@@ -52,7 +52,7 @@ impl Paths {
         self.lists() || self.news.word().twice() && !self.half
     }
 
-    /// A clock: a report comes; the front's turn has come.
+    /// A clock edge. The inputs: a report, and whether it is the turn of the report at the front.
     pub(super) fn clock(&mut self, news: Option<News>, turn: bool) {
         let (lists, more) = (self.lists(), self.more());
         if turn && self.news.offered().is_some() {
@@ -91,7 +91,7 @@ impl Congestion {
         window::Inputs { event_valid: self.held.is_some(), ..window::Inputs::default().with_event(&event) }
     }
 
-    /// A clock: feedback comes; the turn of the reported word has come.
+    /// A clock edge. The inputs: feedback, and whether it is the turn of the reported word.
     pub(super) fn clock(&mut self, feedback: Option<Feedback>, turn: bool) {
         let front = self.feedbacks.offered();
         let mut takes = self.held.is_none();

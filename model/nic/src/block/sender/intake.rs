@@ -1,5 +1,5 @@
-//! Work requests, at most one every five clocks, which are posted as messages or refused; and connections
-//! that are to drain.
+//! Accepts work requests, at most one every five clocks, and posts them as messages or refuses them. Also
+//! notes connections that are to drain.
 
 use super::drains::Mark;
 use super::step::{Counts, Judged, judge, next};
@@ -37,7 +37,7 @@ pub(super) struct Steps {
     pub(super) drains: Option<u32>,
     /// Whether the current connection drains.
     pub(super) draining: bool,
-    /// Whether the connection was found to have no outstanding work.
+    /// Whether the intake found that the connection has no outstanding work.
     pub(super) settled: bool,
     /// Whether a report of a drain is due.
     pub(super) telling: bool,
@@ -48,7 +48,7 @@ pub(super) struct Steps {
 pub(super) struct Intake {
     step: Step,
     held: (u32, Work),
-    /// Whether a drain was carried out, and is still offered.
+    /// Whether a drain was carried out and its command is still offered.
     passed: bool,
     /// Numbers of messages posted and ended, by connection, modulo 32.
     posted: Vec<u8>,

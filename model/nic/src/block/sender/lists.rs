@@ -7,10 +7,10 @@ use crate::words::{Acknowledgement, Listed};
 
 /// Words of the queue of entries, as a power of 2.
 const ENTRIES_LOG2: u32 = 9;
-/// Number of entries in the queue from which the block accepts no ACK: the remaining places are for the
-/// entries of one ACK.
+/// Number of entries at which the block stops accepting ACKs: the remaining places are for the entries of one
+/// ACK.
 const ENTRIES_LIMIT: usize = 480;
-/// Number of ACKs whose outcome has not come, as a power of 2.
+/// Maximum number of ACKs whose outcome has not arrived, as a power of 2.
 const COUNTS_LOG2: u32 = 5;
 
 /// The lists.
@@ -48,7 +48,7 @@ impl Lists {
         self.left.there == 0 && self.room
     }
 
-    /// The numbers of the ACK whose outcome comes next.
+    /// The numbers of the ACK whose outcome arrives next.
     pub(super) fn count(&self) -> Listing {
         self.counts.word()
     }

@@ -1,5 +1,5 @@
-//! The sending side of the host's memory (page `docs/blocks/sender.md`; its rule numbers are beside the code that they
-//! force): work requests become messages, messages packets, acknowledgements completions.
+//! The sending side of the host's memory (page `docs/blocks/sender.md`; rule numbers are beside the code of
+//! the rule): work requests become messages, messages become packets, acknowledgements become completions.
 //!
 //! * [`Sender`] is the transaction view: all connections.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.

@@ -1,5 +1,5 @@
-//! The rules about the meaning of the transport's outcomes for messages, for the choice of paths and for the
-//! congestion window.
+//! The meaning of the transport's outcomes for messages, for the choice of paths and for the congestion
+//! window.
 
 use super::rules;
 use super::state::Listing;
@@ -45,7 +45,7 @@ pub(super) struct Heard {
 }
 
 impl Heard {
-    /// `listing` is that of the oldest ACK whose outcome has not come.
+    /// `listing` belongs to the oldest ACK whose outcome has not arrived.
     pub(super) fn of(outcome: Outcome, listing: Listing) -> Self {
         let listing = if outcome.kind == Kind::Ack { listing } else { Listing::default() };
         Self { outcome, listing }
@@ -115,7 +115,7 @@ impl News {
         reps::Event { kind: reps::Kind::Ack, connection, ev, ecn, rtt_ticks: 0, now_ticks: 0 }
     }
 
-    /// Whether the outcome makes two events: the IDLE before a SEND, or the TIMEOUT behind an ACK.
+    /// Whether the outcome makes two events: IDLE before a SEND, or TIMEOUT after an ACK.
     pub(super) fn twice(&self) -> bool {
         self.idle || self.fails
     }
@@ -295,7 +295,7 @@ pub(super) struct Notes {
     middle: bool,
     /// The lowest PSN that is not acknowledged.
     una: u32,
-    /// Time at which a packet was last sent, or the connection opened.
+    /// Time of the last SEND of a packet, or time at which the connection was opened.
     active: u32,
     /// Number of packets acknowledged, at most 255, less the entries of lists that were reported.
     untold: u8,

@@ -12,8 +12,8 @@ const ROOM: usize = 16;
 pub(super) struct Orders {
     packets: Fifo<Packet>,
     evs: Fifo<u16>,
-    /// For the packet in front: the order was accepted, the fetch was accepted. The next packet must wait for
-    /// both (rule 8).
+    /// Whether, for the packet at the front, the order was accepted and the fetch was accepted. The next
+    /// packet must wait for both (rule 8).
     ordered: bool,
     fetched: bool,
     /// Packets that were handed over, modulo 256.

@@ -49,8 +49,8 @@ impl Packets {
         self.ready
     }
 
-    /// Whether no further packet may enter, because too many entered after the messages whose end is reported
-    /// next: the packets passed on are counted modulo 256.
+    /// Whether the block must admit no further packet, because too many packets entered after the messages
+    /// whose end is reported next. The packets passed on are counted modulo 256.
     pub(super) fn behind(&self, ending: Option<Ending>) -> bool {
         ending.is_some_and(|ending| self.count.wrapping_sub(ending.after) >= 64)
     }

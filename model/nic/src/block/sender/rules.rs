@@ -32,7 +32,7 @@ pub struct Outcome<D: Domain> {
     pub psn: D::Word<24>,
     /// Packets that the event acknowledged, 256 at most.
     pub acked: D::Word<9>,
-    /// Packets that the event lost, less the lost ones that it acknowledged.
+    /// Number of packets that the event found lost, minus the number of lost packets that it acknowledged.
     pub lost: D::Word<9>,
     /// Messages that end, modulo 32: completed by an ACK, or ended unfinished by another event.
     pub completed: D::Word<5>,
@@ -63,7 +63,7 @@ pub struct Notes<D: Domain> {
     pub middle: Bit<D>,
     /// The lowest PSN that is not acknowledged.
     pub una: D::Word<24>,
-    /// Time at which a packet was last sent, or the connection opened.
+    /// Time of the last SEND of a packet, or time at which the connection was opened.
     pub active: D::Word<32>,
     /// Number of packets acknowledged, at most 255, less the entries of lists that were reported.
     pub untold: D::Word<8>,
@@ -78,7 +78,7 @@ pub struct Notes<D: Domain> {
 pub struct Settings<D: Domain> {
     /// The time in ticks.
     pub now: D::Word<32>,
-    /// Ticks without a packet after which a connection was idle; 0: never.
+    /// Ticks without a packet after which a connection counts as idle; 0: never.
     pub idle_ticks: D::Word<32>,
     /// Whether switches trim.
     pub trimming: Bit<D>,
@@ -191,7 +191,7 @@ pub struct Meaning<D: Domain> {
     pub news: (Bit<D>, News<D>),
     /// A word for the congestion window.
     pub feedback: (Bit<D>, Feedback<D>),
-    /// The PSN before which packets no longer need to be sent (rule 23), and whether no packet needs to be
+    /// The PSN before which packets need not be sent any more (rule 23), and whether no packet needs to be
     /// sent.
     pub passed: (Bit<D>, D::Word<10>, Bit<D>),
 }
@@ -247,7 +247,7 @@ impl<D: Domain> Outcome<D> {
         self.accepted & self.is(Kind::Open)
     }
 
-    /// Whether the transport refused a message, as the connection is closed.
+    /// Whether the transport refused a message because the connection is closed.
     fn refused(&self) -> Bit<D> {
         self.is(Kind::Post) & (!self.accepted | self.says(Reason::Refused))
     }

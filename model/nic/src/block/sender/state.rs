@@ -7,7 +7,8 @@ pub use crate::words::{ControlKind, SenderControl as Control};
 /// Number of messages of a connection that can be outstanding.
 pub const SLOTS: u8 = 16;
 
-/// The counters, modulo 2^32. The `stat_*` ports have the low 16 bits, for packets found lost 24.
+/// The counters, modulo 2^32. The `stat_*` ports have the low 16 bits of the counts, and the low 24 bits of
+/// the counts of packets found lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// `stat_sack_tx_not_open_events`
@@ -41,7 +42,7 @@ pub struct Counters {
 /// Counters of losses and of their detection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Recovery {
-    /// Packets given to egress that were sent before.
+    /// Packets passed to egress that were sent before.
     pub again: u32,
     /// Packets found lost by NACKs.
     pub lost_by_nack: u32,
@@ -90,9 +91,9 @@ pub struct Window {
 pub struct Rtt {
     /// ACKs by the number of bits of their round-trip time, 0 to 15.
     pub bins: [u32; 16],
-    /// The last round-trip time; all ones: none yet.
+    /// The last round-trip time; all ones: not measured yet.
     pub latest: u16,
-    /// The smallest round-trip time; all ones: none yet.
+    /// The smallest round-trip time; all ones: not measured yet.
     pub smallest: u16,
 }
 

@@ -157,7 +157,7 @@ pub(super) fn answers_close(connection: u32, user: u8) -> Option<u32> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Newest {
     bytes: u32,
-    /// Whether the window still waits for the transport.
+    /// Whether the transport has not yet accepted the window.
     waiting: bool,
 }
 

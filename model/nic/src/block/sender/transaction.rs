@@ -1,9 +1,9 @@
 //! The transaction view: the effect of an event, independent of clocks. The functions of the rules are the
 //! same as in the clocked view.
 //!
-//! Windows go back to the transport before the next event from outside, as in rule 4. A packet that is sent
-//! before a call of [`Sender::windows`] does not use the new windows yet: so it is in the clocked sender
-//! while SMaRTT computes.
+//! Windows go back to the transport before the next event from outside, as in rule 4. A packet that leaves
+//! before a call of [`Sender::windows`] does not use the new windows yet. The clocked sender behaves in the
+//! same way while SMaRTT computes.
 
 use super::notes::{Cause, Feedback, Heard, Notes};
 use super::state::{Control, ControlKind, Counters, Listing, SLOTS, listed};
@@ -69,8 +69,8 @@ pub struct Sender {
     freezes: VecDeque<(u32, bool)>,
     /// Work requests whose lost packets led to freezes, if they are recorded.
     frozen: Option<VecDeque<u32>>,
-    /// The slot of the message whose packet was found lost last. If several packets were found lost, the slot
-    /// of the oldest.
+    /// The slot of the message that contains the packet found lost last. If several packets were found lost,
+    /// the slot of the oldest.
     culprit: usize,
     /// Connections that drain and have no more outstanding work.
     drained: VecDeque<u32>,
@@ -290,8 +290,8 @@ impl Sender {
         Some(ordered)
     }
 
-    /// Whether the bytes of an order, which were just read, are not to be sent: its message may have ended,
-    /// and its memory may belong to the host again.
+    /// Whether the sender must not send the bytes of an order, which were just read: the order's message may
+    /// have ended, and the message's memory may belong to the host again.
     pub fn is_past(&self, connection: u32, order: &Order) -> bool {
         order.bytes > 0 && self.connections.get(connection).passed.has(order.psn)
     }
@@ -311,7 +311,7 @@ impl Sender {
         self.frozen = Some(VecDeque::new());
     }
 
-    /// The next freeze that began: the work request of the packet whose loss caused the freeze.
+    /// The next freeze that began, as the work request of the packet whose loss caused it.
     #[inline]
     pub fn frozen(&mut self) -> Option<u32> {
         self.frozen.as_mut()?.pop_front()

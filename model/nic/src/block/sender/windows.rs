@@ -1,4 +1,5 @@
-//! The newest congestion window of every connection, until the transport takes it (rule 11; rule 9 of the NIC).
+//! The newest congestion window of every connection, until the transport accepts it (rule 11; rule 9 of the
+//! NIC).
 
 use super::step::{Allowance, Newest};
 use crate::part::fifo::Fifo;

@@ -25,7 +25,7 @@ impl Timed for Smartt {
         Self::new(params, csr)
     }
 
-    /// All connections closed; the clocked view closes them one by one (rule 1).
+    /// All connections are closed; the clocked view closes them one by one (rule 1).
     fn reset(&self) -> Self {
         Self::new(*self.params(), *self.csr())
     }

@@ -95,7 +95,7 @@ stored! {
         pub fresh: Bit<D>,
         /// A loss causes QuickAdapt to set the window at the end of the period.
         pub trigger: Bit<D>,
-        /// Feedback is ignored until `shared` bytes of it have come.
+        /// The connection ignores feedback until `shared` bytes of feedback have arrived.
         pub ignoring: Bit<D>,
         /// The window in 2^-11 bytes.
         pub cwnd: D::Word<37>,
@@ -130,9 +130,9 @@ impl<D: Domain> Control<D> {
         }
     }
 
-    /// The invariant that reset establishes and every event keeps. A closed connection is all zeros, a
-    /// fresh one all but the window. A connection that ignores has bytes to ignore; any other has ACKs
-    /// that wait, or 0 bytes of such ACKs.
+    /// The invariant that reset establishes and every event keeps. A closed connection is all zeros, a fresh
+    /// one all but the window. A connection that ignores feedback has bytes to ignore. Any other connection
+    /// has ACKs that wait, or 0 bytes of such ACKs.
     pub fn invariant(&self) -> Bit<D> {
         let (acks, bytes) = (self.waiting_acks(), self.waiting_bytes());
         let idle = !self.trigger
@@ -260,7 +260,7 @@ pub struct Stimulus<D: Domain> {
     pub bytes: D::Word<24>,
     /// ACK: round-trip time in ticks, saturating; 0 when unknown.
     pub rtt: D::Word<16>,
-    /// Bytes in the network after this event: sent, and neither acknowledged nor known to be lost.
+    /// Bytes in the network after this event: sent, and neither acknowledged nor found lost.
     pub in_flight: D::Word<32>,
     /// Low 20 bits of the time in ticks.
     pub now: D::Word<20>,

@@ -25,7 +25,7 @@ pub struct Event {
     pub bytes: u32,
     /// ACK: round-trip time in ticks, saturating, 0 when unknown.
     pub rtt_ticks: u16,
-    /// Bytes in the network after this event: sent, and neither acknowledged nor known to be lost.
+    /// Bytes in the network after this event: sent, and neither acknowledged nor found lost.
     pub in_flight_bytes: u32,
     /// The time in ticks; its low 20 bits count.
     pub now_ticks: u32,

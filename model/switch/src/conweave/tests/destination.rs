@@ -184,8 +184,8 @@ fn old_packets_move_the_timer() {
     assert_eq!((looping[AFC], bench.count("loop"), bench.count("timer_flush")), (2, 2, 1));
 }
 
-/// Rule 9: if all queues that a connection may use are in use, the connection gives up reordering: its
-/// REROUTED packets keep their order, and a counter counts it.
+/// Rule 9: if all queues of a connection are in use, the connection stops reordering: its REROUTED packets
+/// keep the order of their arrival, and a counter counts this.
 #[test]
 fn all_reorder_queues_are_taken() {
     let mut bench = bench(Options { reorder_queues: 4, ..Options::default() });

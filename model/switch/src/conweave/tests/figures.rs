@@ -31,7 +31,7 @@ fn psns(out: &[(u64, u16, Vec<u8>)], port: u16) -> Vec<u32> {
 }
 
 /// Fig. 6: NEXT SEQ and a packet in each of two queues; the figure shows the abilities of hardware. There is
-/// one flow; a cell has NEXT SEQ and the numbers that wait in queues 1 and 2, 8 bits each.
+/// one flow. A cell contains NEXT SEQ and the numbers that wait in queues 1 and 2, 8 bits each.
 fn fig_6() -> Program {
     let mut b = Builder::new("fig-6", Profile::default());
     let (zero, verdict) = (b.field("zero", 1), b.field("verdict", 8));
@@ -157,7 +157,7 @@ fn fig_9() {
     }
 }
 
-/// A TAIL that comes after the timer continues, late, and makes a second CLEAR.
+/// A TAIL that arrives after the timer has expired continues, late, and makes a second CLEAR.
 #[test]
 fn a_late_tail() {
     let options = Options::default();

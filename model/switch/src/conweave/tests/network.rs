@@ -22,14 +22,14 @@ pub(super) struct Trial {
     /// One packet in this many is lost between switches; 0: none.
     pub(super) loss: u32,
     pub(super) packets: u32,
-    /// Whether all flows go to the last two hosts, at a higher rate than their ports have.
+    /// Whether all flows go to the last two hosts, at a higher rate than the ports of these hosts.
     pub(super) incast: bool,
 }
 
 /// The outcome of a trial.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Result {
-    /// Number of packets that arrived after one that was sent later.
+    /// Number of packets that arrived after a packet that was sent later.
     pub(super) out_of_order: u64,
     /// Number of packets out of order on flows that lost no TAIL.
     pub(super) out_of_order_with_tails: u64,

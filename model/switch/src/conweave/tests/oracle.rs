@@ -1,5 +1,5 @@
-//! The state machines of SrcToR and DstToR straight from the paper (sections 3.2, 3.3 and Appendix A), without stages, and
-//! the program beside them on random packets at random times.
+//! Compares the program on random packets at random times with the state machines of SrcToR and DstToR. These
+//! are straight from the paper (sections 3.2, 3.3 and Appendix A), without stages.
 
 use super::bench::{Bench, Data};
 use crate::conweave::*;
@@ -174,7 +174,7 @@ struct Epoch {
     /// The reorder queue in which packets wait.
     waits: Option<u64>,
     resume_at: i64,
-    /// The TAIL has arrived, but the loop packet has not seen that yet.
+    /// The TAIL has arrived, but the loop packet has not seen this yet.
     until_loop: bool,
     /// REROUTED packets pass: the queue was flushed, or there is none.
     goes_on: bool,
@@ -277,8 +277,8 @@ impl Destination {
     }
 
     /// Rule 12: the loop packet returns; `saw` is whether it found the timer expired before. The result is
-    /// the action now: continue, with whether the timer was found expired; or be the last in the queue, with
-    /// whether the queue is resumed.
+    /// the action now. One action is to continue, with the information whether the timer has expired. The
+    /// other is to become the last packet in the queue, with the information whether the queue is resumed.
     fn round(&mut self, number: u64, queue: u64, now: i64, saw: bool) -> std::result::Result<bool, bool> {
         let is_current = self.current == number;
         let epoch = &mut self.epochs[number as usize];

@@ -63,8 +63,8 @@ fn in_order(seeds: Range<u64>) {
     }
 }
 
-/// Packets are lost, TAILs and control packets among them: a flow of which no TAIL was lost is in order, and all come
-/// through.
+/// Packets are lost, TAILs and control packets among them. A flow that lost no TAIL is in order, and all
+/// flows end.
 #[test]
 fn only_a_lost_tail_breaks_the_order() {
     in_order_but_for_tails(0..12);

@@ -54,8 +54,8 @@ fn an_epoch_after_the_other() {
     assert_eq!((bench.count("settled"), bench.count("control_refused")), (2, 2));
 }
 
-/// Rule 6: in the tick of the cutoff a reply is late by the paper and in time by the P4 code; a tick later
-/// the reply is late by both.
+/// Rule 6: in the tick of the cutoff a reply is late in the paper and in time in the P4 code. A tick later
+/// the reply is late in both.
 #[test]
 fn a_reply_a_tick_late() {
     for (reply_compare, grace, ticks, in_time) in [
@@ -97,7 +97,7 @@ fn a_packet_between_the_passes_of_a_reply() {
     assert_eq!(bench.send(9)[CW_REROUTED], 1, "not a new epoch while a TAIL is on its way");
 }
 
-/// Rule 4: both samples are busy: the paper aborts; the two codes send a TAIL and keep the path.
+/// Rule 4, when both samples are busy: the paper aborts; the two codes send a TAIL and keep the path.
 #[test]
 fn both_samples_are_busy() {
     for (preset, path_table) in [

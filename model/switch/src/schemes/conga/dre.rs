@@ -20,9 +20,9 @@ pub struct Dre {
 
 impl Dre {
     /// Adds a packet to a cell: bytes 32, decays so far 24, level 3, age 4. Returns the level, 0 to 7, and 1
-    /// if the level differs from the cell's last one, or is the first of its age. The clock is that of a
-    /// packet's arrival. Packets of the control queue overtake others: a packet that came before the last
-    /// decay adds to the present value.
+    /// if the level differs from the cell's last level or is the first of its age. The clock is that of a
+    /// packet's arrival. Packets of the control queue overtake other packets: a packet that entered before
+    /// the last decay adds to the present value.
     pub fn add(&self, cell: &mut u64, clock: u64, length: u64) -> [u64; 2] {
         let (mut bytes, mut decays) = (*cell & 0xFFFF_FFFF, *cell >> 32 & DECAYS);
         let (now, age) = ((clock / self.dre_clocks) & DECAYS, (clock / self.age_clocks) & 0xF);
@@ -80,8 +80,8 @@ mod tests {
         assert_eq!((estimate(64), estimate(65_535)), (0, 0));
     }
 
-    /// A packet of the control queue overtakes data that came in before it, and before a decay: no bytes are
-    /// lost.
+    /// A packet of the control queue overtakes data that entered before it, and before a decay. The test
+    /// checks that no bytes are lost.
     #[test]
     fn a_packet_that_was_overtaken_adds_to_what_there_is() {
         let dre = Dre { full_bytes: 1 << 20, dre_clocks: 1_000, parts: 5, age_clocks: 1 << 40 };

@@ -1,5 +1,5 @@
-//! Metrics of all uplinks in one cell, so that one access reads all of them. Metrics age: a metric without
-//! renewal for one to two ages is 0, so a path that was congested is tried again (CONGA section 3.3).
+//! Metrics of all uplinks in one cell, so that one access reads all of them. Metrics age: a metric that is
+//! not renewed for one to two ages is 0, so a path that was congested is tried again (CONGA section 3.3).
 
 /// Maximum number of uplinks of a leaf.
 pub(super) const MOST_UPLINKS: usize = 14;
@@ -9,8 +9,8 @@ pub(super) const METRIC_BITS: u32 = 3;
 const ALL: u64 = (1 << (METRIC_BITS as usize * MOST_UPLINKS)) - 1;
 const EACH: u64 = (1 << MOST_UPLINKS) - 1;
 
-/// A cell: 14 metrics of 3 bits, a bit for each that says whether it was renewed in this age, 4 bits of the
-/// age's number, 4 of a turn.
+/// A cell: 14 metrics of 3 bits, for each metric a bit that says whether it was renewed in this age, 4 bits
+/// of the age's number, 4 bits of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Metrics {
     metrics: u64,

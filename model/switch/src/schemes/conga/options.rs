@@ -18,7 +18,8 @@ pub struct Conga {
     pub dre_clocks: u64,
     /// Number of parts; a decay subtracts one.
     pub dre_parts: u32,
-    /// Clocks after which a metric without renewal is 0; at most twice as many.
+    /// Clocks after which a metric that is not renewed becomes 0, at the earliest; at the latest twice as
+    /// many.
     pub age_clocks: u64,
     /// Rate of links between switches. The default is the fabric's rate; outside of a fabric it is 100.
     #[serde(skip_serializing_if = "Option::is_none")]

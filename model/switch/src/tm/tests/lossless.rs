@@ -65,7 +65,8 @@ impl Links {
         }
     }
 
-    /// Gives the receiver frames in the reverse direction of a link: a PFC frame waits for one of them.
+    /// Gives the receiver frames in the reverse direction of a link: a PFC frame waits for one of these
+    /// frames.
     fn burst_back(&mut self, clock: u64, link: u16, bytes: u32, frames: u64) {
         for _ in 0..frames {
             self.receiver.enqueue(clock, link, 1, Thing { trims_to: 0, ..Thing::new(0, bytes) }, None);

@@ -1,4 +1,4 @@
-//! The rules once more, as naively as they read: lists, sums and searches.
+//! The rules again, in the most direct form: lists, sums and searches.
 
 use super::*;
 use std::collections::BTreeMap;
@@ -130,7 +130,8 @@ impl Oracle {
         self.free() * u64::from(alpha.numerator) / u64::from(alpha.denominator)
     }
 
-    /// Whether there is space and, if the item is charged, in which account. Also charges the account.
+    /// Whether there is space and, if the item is charged, the account that it is charged to. Also charges
+    /// the account.
     fn admit(&mut self, port: usize, queue: usize, thing: &Thing) -> Result<bool, Cause> {
         let bytes = u64::from(thing.bytes);
         let waits = self.bytes(|it| (it.port, it.queue) == (port, queue));

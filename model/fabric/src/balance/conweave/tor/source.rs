@@ -37,7 +37,7 @@ impl Tor {
         up.map_or(Course::Nowhere, |port| Course::Out(port, 0))
     }
 
-    /// Handles an RTT_REPLY, CLEAR or NOTIFY whose way ends at this switch.
+    /// Handles an RTT_REPLY, CLEAR or NOTIFY that ends at this switch.
     pub(super) fn control(
         &mut self,
         packet: &mut Packet,
