@@ -70,7 +70,7 @@ class Browser:
         return message
 
     def call(self, method, **parameters):
-        """Sends a command and returns its answer. Events that come meanwhile are kept."""
+        """Sends a command and returns its answer. Events that arrive meanwhile are stored."""
         self.last += 1
         command = {"id": self.last, "method": method, "params": parameters}
         if self.session:

@@ -3,9 +3,9 @@
 
     scripts/chakra_goal.py TRACE [--out FILE.goal]
 
-TRACE is what the files' names begin with (TRACE.0.et, TRACE.1.et, ..., one of each rank), or a folder with one trace in it.
-The files are read by mlc-chakra, the package of MLCommons, which scripts/setup.sh extra installs. A mistake gives one line,
-and exit code 2; a trace that never ends is exit code 1.
+TRACE is the beginning of the files' names (TRACE.0.et, TRACE.1.et, ..., one for each rank), or a folder with one trace.
+The files are read by mlc-chakra, the package of MLCommons, which scripts/setup.sh extra installs. A wrong trace gives
+one line and exit code 2; a trace that never ends gives exit code 1.
 """
 import sys
 
@@ -140,7 +140,7 @@ def end_of_message(node, ranks):
 
 
 def message(where, label, is_send, way, which, size):
-    """One end of a message on its way from one rank to another."""
+    """One end of a message between two ranks."""
     words = f"send {size}b to {way[1]}" if is_send else f"recv {size}b from {way[0]}"
     return Op(where, label, words, message=(is_send, *way, which), size=size)
 

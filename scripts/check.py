@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Checks one change: format, lint of the crates that were changed, and those jobs of `make test` that the changed files reach,
-in about three minutes on two quiet cores. The script does not replace `make test`: it prints the jobs that it leaves out.
+"""Checks one change in about three minutes on two quiet cores: format, lint of the changed crates, and the jobs of
+`make test` that the changed files affect. The script does not replace `make test`: it prints the jobs that it leaves
+out.
 
     scripts/check.py [REVISION]     the changes since that revision; by default those that are not committed, or else the last commit
 
-A file reaches the tests of its crate and of the crates that are built from it; of the tests of blocks, of the NIC and of systems
-those that have a changed block's name. A block is changed when a file in its folder is, or a module of its Verilog. A page
+A file affects the tests of its crate and of the crates that are built from it. Of the tests of blocks, of the NIC and
+of systems, a file affects those whose names contain a changed block. A block is changed when a file in its folder is,
+or a module of its Verilog. A page
 reaches the tests of pages, a script its own job. Jobs that took longer than a minute when they ran last are left out.
 """
 import sys
@@ -66,7 +68,7 @@ def changed(revision):
 
 
 def blocks_of(files):
-    """The blocks to which the files belong, or whose Verilog has one of the modules."""
+    """The blocks to which the files belong, or whose Verilog contains one of the modules."""
     found = {block for path in files for block in BLOCKS if block in path.replace(".rs", "").replace(".md", "").split("/")}
     modules = {os.path.basename(path) for path in files if path.startswith("hdl/verilog/") and path.endswith(".v")}
     for block in BLOCKS:

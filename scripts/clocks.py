@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The clock crossings of fpga/cdc in Icarus: queues between clocks of every ratio, with random back-pressure, resets of one
-side, and synchronisers that take a changing bit as they like; then the NIC with three clocks. Each planted fault must be
+"""Simulates the clock crossings of fpga/cdc in Icarus: queues between clocks of every ratio, with random back-pressure,
+resets of one side, and synchronisers that resolve a changing bit at random; then the NIC with three clocks. Each
+planted fault must be
 found; without --soak a sixth of them is planted. Exit 1 if a run fails or a fault is not found.
 
     scripts/clocks.py [--soak] [--only TEXT]

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Holds constraints/, fpga/vivado and the Tcl of fpga/cdc against the netlist: every clock, port, cell, pin and file that they name
-is looked up in what yosys elaborates, by Debian's tclsh with stand-ins for the vendor's commands. From one clock to another there
-may be nothing but the synchronisers of weft_sync and what they guard, and each such way must have its limit. Each planted fault
+"""Compares constraints/, fpga/vivado and the Tcl of fpga/cdc with the netlist: every clock, port, cell, pin and file
+that they name must exist in the design that yosys elaborates. Debian's tclsh runs the Tcl with replacements for the
+vendor's commands. The only paths from one clock to another are the synchronisers of weft_sync and the data that they
+protect. Each such path must have its constraint. Each planted fault
 must be found. Exit 1 if something is wrong.
 
     scripts/constraints.py
@@ -100,7 +101,7 @@ class Netlist:
         return bit
 
     def port(self, clock):
-        """The port of the top from which a clock comes."""
+        """The port of the top that drives a clock."""
         return self.ports.get(self.root(clock), "")
 
     def inside(self, module, path):
@@ -190,7 +191,7 @@ class Netlist:
                     sink[2] |= roots
 
     def origins(self, bits):
-        """The registers, memories and boxes from which bits come: (name, clock, whether there is logic between)."""
+        """The registers, memories and boxes that drive bits: (name, clock, whether there is logic between)."""
         found, seen, todo = set(), set(), [(bit, False) for bit in bits]
         while todo:
             bit, through = todo.pop()
@@ -239,9 +240,9 @@ class Netlist:
         return count, wrong
 
     def references(self):
-        """The cells of instances: REF_NAME is what synthesis calls their modules, ORIG_REF_NAME what the source does if that is
-        another name. Synthesis gives one for each set of parameters (Vivado leaves the first of them as it is, which nothing
-        may count on) and for each instance but the first."""
+        """The cells of instances. REF_NAME is the module's name after synthesis, ORIG_REF_NAME the name in the source
+        if it differs. Synthesis makes a module for each set of parameters (Vivado keeps the name of the first one, on
+        which the constraints must not rely) and for each instance except the first."""
         kinds, seen, cells = {}, {}, {}
         for path, module in self.instances.items():
             source = source_name(module)
@@ -284,7 +285,8 @@ def elaborate(top, sources, folder):
 
 
 def check(folder, tops, flows, lpf, netlists=None):
-    """What is wrong in a copy of the tree, and a line for each that was looked at. The netlists are its own, or those of another copy
+    """The faults in a copy of the tree, and a line for each object that was checked. The netlists are its own, or those
+    of another copy
     with the same Verilog."""
     wrong, said = [], []
     for top in tops if netlists is None else []:

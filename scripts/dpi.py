@@ -134,7 +134,7 @@ def smartt(soak):
 
 
 def nic(soak):
-    """Whether something is wrong with the bench of `weft_nic`."""
+    """Whether the bench of `weft_nic` fails."""
     program = build("nic", "faults", with_faults())
     bad = False
     for seed in range(1, 1 + (SEEDS if soak else 1)):
@@ -149,7 +149,7 @@ def nic(soak):
 
 
 def example():
-    """Whether the example of the page prints something else than the page says."""
+    """Whether the output of the page's example differs from the page."""
     page = read(f"{ROOT}/docs/libweft.md").partition("```systemverilog\n")[2]
     text, _, rest = page.partition("```")
     with open(f"{WORK}/example.sv", "w", encoding="utf-8") as file:
@@ -164,7 +164,7 @@ def example():
 
 
 def objects():
-    """The C of the imports. Verilator would take it for C++, so that it is compiled before."""
+    """The C of the imports. Verilator would compile it as C++, so the script compiles it before."""
     os.makedirs(WORK, exist_ok=True)
     includes = [f"-I{ROOT}/capi/include", f"-I{DPI}", "-I/usr/share/verilator/include/vltstd"]
     for name in ("weft_dpi", "weft_dpi_nic"):

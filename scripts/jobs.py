@@ -3,10 +3,11 @@
 
     scripts/jobs.py [--soak] [--only TEXT] [--list | --build]
 
-A job is a step such as an area, a proof or the independent client, or a test: of the crates whose tests run the Verilog
-every test is a job of its own, of the others a whole test binary. A job that fails prints its output. With --soak the long
-forms (tests marked `ignore`) run as well, and a run that was interrupted goes on where it stopped: build/soak/ remembers
-what has passed of this commit. --only takes the jobs whose names hold TEXT; --list prints names; --build only builds the tests.
+A job is a step, such as an area, a proof or the independent client, or a test. In crates whose tests run the Verilog
+every test is a job of its own; in other crates a test binary is one job. A job that fails prints its output. With
+--soak the long forms (tests marked `ignore`) run as well, and a new run continues an interrupted one: build/soak/ has
+the jobs of this commit that have passed. --only selects the jobs whose names contain TEXT; --list prints names; --build
+only builds the tests.
 """
 import sys
 
@@ -153,7 +154,8 @@ def steps(soak):
 
 
 def build(soak, packages=()):
-    """The command that builds the tests of these crates. Without one: of all, but those whose verdicts are kept."""
+    """The command that builds the tests of these crates. Without a name: the packages of all steps, except those with a
+    kept verdict."""
     # With the command among the packages, dependencies have the features of the whole workspace. Otherwise
     # cargo builds every crate again.
     if packages:
@@ -164,8 +166,8 @@ def build(soak, packages=()):
 
 
 def tests(soak, packages=()):
-    """The Rust tests of these crates, of all without one: every test of the crates that are APART, but of those that belong
-    TOGETHER; else a binary whole."""
+    """The Rust tests of these crates, by default of all: every test of the crates in APART, except the tests in
+    TOGETHER; otherwise whole binaries."""
     # Environment that cargo would set: the tests of a procedural macro are linked with the compiler's
     # libraries.
     libraries = subprocess.run(["rustc", "--print", "target-libdir"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
@@ -318,7 +320,7 @@ def memory():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--soak", action="store_true", help="the long forms as well; goes on where it was interrupted")
-    parser.add_argument("--only", default="", metavar="TEXT", help="the jobs whose names hold TEXT")
+    parser.add_argument("--only", default="", metavar="TEXT", help="the jobs whose names contain TEXT")
     parser.add_argument("--list", action="store_true", help="print names and run nothing")
     parser.add_argument("--build", action="store_true", help="build the tests and run nothing")
     options = parser.parse_args()

@@ -8,7 +8,8 @@ again when one of its files or tools has changed.
     scripts/kept.py --write [STEP]    keeps the verdict of the step, or of all; runs what has not passed with these files and tools
     scripts/kept.py --list            prints the steps and whether their verdicts hold
 
-What passes is remembered beneath build, so that --write behind a `make test` runs nothing twice. `make soak` runs every step anew.
+Passed steps are remembered in build, so that --write after a `make test` runs no step twice. `make soak` runs every
+step anew.
 """
 import sys
 
@@ -108,7 +109,8 @@ STEPS = {
 
 
 def program(package, name, files, test=""):
-    """The step of a test program, or of one test of it, by its name in scripts/jobs.py; without a name that of the tests inside the crate."""
+    """The step of a test program, or of one of its tests, by its name in scripts/jobs.py; without a name the step of
+    the tests inside the crate."""
     packages = [word for one in dict.fromkeys(["weft", package]) for word in ("-p", one)]
     which = ["--test", name] if name else ["--lib"]
     alone = ["--", "--exact", test] if test else []
@@ -169,8 +171,8 @@ def crates():
 
 
 def folders_of(listed):
-    """The folders of the crates among these entries, and of those that they are built from, without the tests and benches of the latter:
-    cargo builds these for the crate itself only."""
+    """The folders of the crates among these entries, and of the crates that they are built from. The tests and benches
+    of the latter are left out, because cargo builds them only for those crates themselves."""
     if not any(path.startswith(CRATE) or path == CRATES for path in listed):
         return []
     folder, needs = crates()
@@ -197,12 +199,12 @@ def digest(step):
 
 
 def holds(step):
-    """Whether the kept verdict is on these files and tools."""
+    """Whether the kept verdict is for these files and tools."""
     return proved.kept(KEPT).get(step) == digest(step)
 
 
 def settled():
-    """The crates whose tests all have a verdict on these files and tools: nobody needs to build them."""
+    """The crates whose tests all have a verdict for these files and tools, so that they need not be built."""
     open_ones = {step.split(" ")[0] for step in TESTS if not holds(step)}
     return [crate for crate in SETTLED if crate not in open_ones]
 

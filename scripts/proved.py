@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Keeps the verdicts of `weft prove`: a block is proved again only if something that the proof reads has changed.
+"""Keeps the verdicts of `weft prove`: a block is proved again only if a file that the proof reads has changed.
 
     scripts/proved.py BLOCK              exit code 0 if docs/proof/verdicts.json has a verdict on these files and tools; else proves
     scripts/proved.py --write [BLOCK]    keeps the verdict of the block, or of all; proves what has no verdict on these files and tools
 
-A verdict is kept under a digest of the sources of the block's Verilog, of its model, of the proof, and of the tools' versions. What is
-read by other blocks only is left out. `make soak` proves everything anew, with two solvers.
+A verdict is kept under a digest of the sources of the block's Verilog, of its model, of the proof, and of the tools'
+versions. Files that only other blocks read do not count. `make soak` proves all blocks again, with two solvers.
 """
 import sys
 
@@ -40,7 +40,8 @@ def said(*command):
 
 
 def libraries(lock):
-    """The packages of the lock file that are not the repository's own: other crates may need more of them, in the same versions."""
+    """The packages of the lock file that do not belong to the repository: other crates may need more of them, in the
+    same versions."""
     return b"\n\n".join(package for package in lock.split(b"\n\n") if b"\nsource = " in package)
 
 

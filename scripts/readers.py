@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds the emitted Verilog against two more readers: slang elaborates every top with all its warnings, Verible lints every
-file by scripts/verible.rules. slang also checks whether the parameters of a NIC's top, and of the modules around it, reach all
-products and memories that they are for, and lints the UVM scoreboard against a stub of UVM. Prints what is wrong; exit 1 if anything
-is, 2 if one of the readers is missing.
+"""Checks the emitted Verilog with two more readers: slang elaborates every top with all its warnings, Verible lints
+every file by scripts/verible.rules. slang also checks whether the parameters of a NIC's top, and of the modules around
+it, reach all products and memories that they apply to, and lints the UVM scoreboard against a stub of UVM. Prints the
+faults; exit 1 if there are any, 2 if one of the readers is missing.
 
     scripts/readers.py [FOLDER]     the folder with the Verilog and its lists of files, default hdl/verilog
 """
@@ -30,7 +30,8 @@ def elaborated(top, files):
 
 
 def scoreboard_is_sound():
-    """Whether slang reads the UVM scoreboard without an error or a warning. A package has no top, and uses a part of what it includes."""
+    """Whether slang reads the UVM scoreboard without an error or a warning. A package has no top, and uses only some of
+    the files that it includes."""
     words = ["--std", "1800-2017", "-Weverything", "-Wno-missing-top", "-Wno-unused"]
     words += [f"-I{UVM}/stub", f"-I{ROOT}/integrations/dpi", f"{UVM}/stub/uvm_pkg.sv", f"{UVM}/weft_uvm_pkg.sv"]
     return silent(parsed(words))
@@ -43,7 +44,7 @@ def silent(slang):
 
 
 def parsed(arguments):
-    """slang when it has read files; None if it could not."""
+    """The text of slang's report; None if slang could not read the files."""
     from pyslang import driver
 
     slang = driver.Driver()
@@ -55,8 +56,8 @@ def parsed(arguments):
 
 def unreached(top, files):
     """Products of factors above 18 bits that FACTOR_BITS = 18 of a top leaves whole, and memories for which LARGE_RAM = "ultra"
-    does what it should not: those are large of which four block RAMs or more are one UltraRAM of 4,096 words of 72 bits. Of what
-    stands around a NIC, also what A = 9, the bits of a connection, does not reach."""
+    does what it should not: those are large of which four block RAMs or more are one UltraRAM of 4,096 words of 72
+    bits. For the modules around a NIC, also the signals that A = 9, the bits of a connection, does not reach."""
     from pyslang import ast
 
     around = top != "weft_nic"

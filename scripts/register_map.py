@@ -1,9 +1,9 @@
-"""The register map as register tools read it: compiled, exported to C and IP-XACT, the C held against weft's own header and
-what it says of the registers against weft's own page.
+"""The register map as register tools read it: compiled, exported to C and IP-XACT. The C is compared with weft's own
+header, and the map's texts with weft's own page.
 
-Run by scripts/register_map.sh. Both headers are included in one C file, whose assertions say that offsets, sizes, fields and
-reset values are the same, and that neither has a register or field more. Each row of the page has to have the offset, access,
-bits, reset value and words of one register of the map, and each register a row.
+Run by scripts/register_map.sh. One C file includes both headers. Its assertions say that offsets, sizes, fields and
+reset values are equal, and that neither header has an additional register or field. Each row of the page must have the
+offset, access, bits, reset value and words of one register of the map, and each register must have a row.
 """
 import sys
 

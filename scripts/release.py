@@ -5,8 +5,8 @@
     scripts/release.py --check [--soak]     unpacks each part into an empty folder of its own and runs its tests there
 
 A part is one file; SHA256SUMS has the sums of all. The same commit, compiler and folder give the same bytes: archives have
-the time of the commit, sorted names, no owner. Without --soak the check lints and simulates one shape of the Verilog only.
-docs/releases.md says what each part is for.
+the time of the commit, sorted names, no owner. Without --soak the check lints and simulates only one shape of the
+Verilog. docs/releases.md describes the purpose of each part.
 """
 import sys
 

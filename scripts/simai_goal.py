@@ -138,8 +138,8 @@ def collective(rank, phase, group, name, where):
 
 
 def operations(work, rank):
-    """Operations of a rank: forward through the layers; backward through them, where nobody waits for the gradients of weights; at
-    the end the updates, each behind its gradients."""
+    """Operations of a rank: forward through the layers; backward through the layers, where no operation waits for the
+    gradients of weights; at the end the updates, each after its gradients."""
     ops, numbers = [], iter(range(10**9))
     before = []
 

@@ -3,8 +3,9 @@
 
 usage: scripts/site.py [--check | --browser | --follow FOLDER]
 
-The table of contents is docs/SUMMARY.md. --check compares the table with the pages and builds nothing. Without it, mdBook
-builds build/site of the pages, and every link, anchor and picture of the site is followed. --browser then opens ten pages
+The table of contents is docs/SUMMARY.md. --check compares the table with the pages and builds nothing. Without it,
+mdBook makes build/site from the pages, and the script follows every link, anchor and picture of the site. --browser
+then opens ten pages
 in headless Chromium, searches, follows links, and looks at the pictures. --follow follows the links of a built site elsewhere.
 
 Links that leave the pages, to a source file or a folder, open a copy within the site. build/site-src has the pages as mdBook
@@ -253,7 +254,7 @@ def build():
 
 
 def look():
-    """Faults that a reader would see in ten pages in a browser."""
+    """Faults of ten pages in a browser, as a reader would see them."""
     import browser
 
     if not browser.program():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""libweft as a VPI module of Icarus (integrations/vpi): `weft_reps` beside its model, sound and with faults in the Verilog, each of
-which the bench must find. Exit 1 if a fault is not found, or the sound block differs.
+"""libweft as a VPI module of Icarus (integrations/vpi): `weft_reps` beside its model, without faults and with faults in
+the Verilog, each of which the bench must find. Exit 1 if a fault is not found, or the sound block differs.
 
     scripts/vpi.py [--soak]     with --soak nine of the faults of `weft_reps` in scripts/dpi.py, else two
 """
@@ -45,7 +45,7 @@ def says(texts, clocks):
 
 
 def example():
-    """Whether the example of the page prints something else than the page says."""
+    """Whether the output of the page's example differs from the page."""
     page = dpi.read(f"{dpi.ROOT}/docs/verify-your-nic.md").partition("```verilog\n")[2]
     text, _, rest = page.partition("```")
     with open(f"{WORK}/example.v", "w", encoding="utf-8") as file:

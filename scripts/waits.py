@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Holds that no emitted `always @(*)` waits for a change that may never come: each reads, through wires, blocks and instances,
-something that a register or a primitive drives. A signal that only the top's own ports drive may be tied to a constant, or have its value before the
-block begins to wait; a simulator then leaves it X, so the emitter makes an `assign` of it. Prints the faults; exit 1 if
+"""Checks that no emitted `always @(*)` waits for a change that may never happen: each reads, through wires, blocks and
+instances, a signal that a register or a primitive drives. A signal that only the top's own ports drive may be constant,
+or have its value before the block begins to wait. A simulator then leaves the result X, so the emitter makes an
+`assign` of it. Prints the faults; exit 1 if
 there are any.
 
     scripts/waits.py [FOLDER]     the folder with the Verilog and its lists of files, default hdl/verilog

@@ -51,7 +51,7 @@ def build(profile, out, *more):
 
 
 def build_for_here(out):
-    """The wheel's path. The profile is that of the command, so that its build can be used again."""
+    """The wheel's path. The profile is that of the command, so that its build can be reused."""
     return build("release", out, "--compatibility", "linux")
 
 

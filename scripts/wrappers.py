@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Lints what stands around a NIC, `weft_nic_cdc`, `weft_app` and `mqnic_app_block`, with NICs of every shape and width that each
-can have, and runs each once in Icarus: behind a reset from time 0 on its registers read as numbers. Exit 1 if one does not fit.
+"""Lints the modules around a NIC, `weft_nic_cdc`, `weft_app` and `mqnic_app_block`, with NICs of every shape and width.
+Runs each once in Icarus: after a reset from time 0 on its registers must read as numbers. Exit 1 if one does not fit.
 
     scripts/wrappers.py [--soak]     without --soak the two that hold the others, each with one NIC
 """

@@ -25,7 +25,7 @@ record! {
 }
 
 record! {
-    /// Flows whose start lay in a window that had already run; they started with the next window.
+    /// Flows with a start time in a window that had already run; they started in the next window.
     Late { flows: u64, sum_ps: u64, most_ps: u64 }
 }
 

@@ -1,8 +1,9 @@
-//! The native part of `weft_sim` (page `docs/python.md`): runs and sweeps of the simulator, and the bit-exact models. The
-//! package in `python/weft_sim` adds what Python does better: plots, launchers, the command.
+//! The native part of `weft_sim` (page `docs/python.md`): runs and sweeps of the simulator, and the bit-exact
+//! models. The package in `python/weft_sim` adds the parts that are written in Python: plots, launchers, the
+//! command.
 //!
 //! * `setup`: a setup, its run, the result;
-//! * `fabric`: a fabric that takes flows while it runs;
+//! * `fabric`: a fabric that accepts flows while it runs;
 //! * `sweep`: the points of a sweep, a run of one, the table;
 //! * `table`: columns, which other packages read by Arrow's interface of capsules;
 //! * `blocks`, `nic`: the transaction views of the models;

@@ -1,4 +1,5 @@
-//! The NIC, driven by events (page `docs/blocks/nic.md`): a frame comes, a work request comes, the wire is free.
+//! The NIC, driven by events (page `docs/blocks/nic.md`): a frame arrives, a work request arrives, the wire
+//! becomes free.
 
 use crate::error::{below, value};
 use crate::words::{Where, record};
@@ -59,7 +60,7 @@ pub(crate) struct Nic {
     pub(crate) model: transaction::Nic,
     connections: u32,
     image: Image,
-    /// Orders that `poll` gave and `frame` has not made yet.
+    /// Orders that `poll` gave and that have no frame yet.
     orders: VecDeque<transaction::Outgoing>,
     now: u64,
 }
@@ -336,9 +337,9 @@ impl Nic {
         Ok(Some(shown))
     }
 
-    /// Makes the frame of the oldest `poll` that has none yet, without FCS. `payload`: the bytes that were
-    /// read; None means that the read failed. The result is None if the read failed or the packet is not to
-    /// be sent any more.
+    /// Makes the frame of the oldest order of `poll` that has no frame yet, without FCS. `payload`: the bytes
+    /// that were read; None means that the read failed. The result is None if the read failed or the NIC no
+    /// longer sends the packet.
     #[pyo3(signature = (payload=None, *, now_ticks))]
     fn frame<'py>(
         &mut self,

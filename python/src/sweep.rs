@@ -23,7 +23,7 @@ pub(crate) struct Points {
 
 #[pymethods]
 impl Points {
-    /// Keys and values as the command has them: `--over`, `--set`, `--seeds`, `--out`.
+    /// Keys and values as for the command: `--over`, `--set`, `--seeds`, `--out`.
     #[new]
     fn new(file: PathBuf, over: Vec<String>, sets: Vec<String>, seeds: &str, out: PathBuf) -> PyResult<Self> {
         let seeds: Seeds = seeds.parse().map_err(|error| value(format!("seeds: {error}")))?;

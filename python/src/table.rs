@@ -1,5 +1,5 @@
-//! Tables of columns. Other libraries read them without a copy by Arrow's C stream interface in a capsule
-//! (pandas, polars, pyarrow, DuckDB). Python reads a column as a list.
+//! Tables of columns. Other libraries (pandas, polars, pyarrow, DuckDB) read them without a copy by Arrow's C
+//! stream interface in a capsule. Python reads a column as a list.
 
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -355,7 +355,8 @@ impl ArrowStream {
 }
 
 impl Drop for ArrowStream {
-    /// Releases a capsule that no reader has read: a reader that takes the stream over marks it as released.
+    /// Releases a capsule that no reader has read. A reader that has taken over the stream has marked it as
+    /// released.
     fn drop(&mut self) {
         if let Some(release) = self.release {
             unsafe { release(self) };

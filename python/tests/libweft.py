@@ -1,5 +1,5 @@
-"""libweft by ctypes: the other door to the models, for comparison. It reads the structs out of the header, so it knows no more
-than a C program does."""
+"""Calls libweft by ctypes, to compare it with the Python package. The structs are read from the header, so this client
+has only the information of a C program."""
 
 import ctypes
 import os
@@ -50,7 +50,7 @@ def fields(struct):
 
 
 def _registers():
-    """Numbers of the other header by their names, in lower case: offsets of registers, and how many words they have."""
+    """Numbers of the other header by their names, in lower case: offsets of registers, and numbers of words."""
     with open(f"{ROOT}/hdl/include/weft_nic.h", encoding="utf-8") as file:
         found = re.findall(r"^#define WEFT_REG_(\w+) (\w+?)u?\b", file.read(), re.M)
     return {name.lower(): int(number, 0) for name, number in found if number[0].isdigit()}

@@ -1,5 +1,5 @@
-"""The commands of docs/clusters.md, with programs of our own in place of sbatch, ssh and parallel: they start each command on this
-machine. Every way makes each result of the sweep once, with the same bytes."""
+"""The commands of docs/clusters.md, with programs of our own in place of sbatch, ssh and parallel. Our programs start
+each command on this machine. With every launcher, each result of the sweep is made once, with the same bytes."""
 
 import os
 import pathlib

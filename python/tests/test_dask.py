@@ -1,5 +1,5 @@
-"""A sweep on a Dask cluster of two processes, of which one is killed in the middle: the bytes are those of one machine, and
-nothing is run twice."""
+"""A sweep on a Dask cluster of two processes, one of which is killed in the middle: the bytes equal those of one
+machine, and no run is repeated."""
 
 import contextlib
 import logging

@@ -1,5 +1,5 @@
-"""The NIC through Python and through libweft: two pairs of NICs send each other random messages over a network that loses,
-marks and spoils; every answer of every call is compared, 100,000 of them."""
+"""The NIC through Python and through libweft: two pairs of NICs send each other random messages over a network that
+loses, marks and damages frames. The test compares every answer of every call, 100,000 of them."""
 
 import ctypes
 import random

@@ -28,7 +28,7 @@ def weft(*words):
 
 
 def parts(text):
-    """A result without the line with the program that made it, and this line."""
+    """A result without the line of the program that made it, and this line."""
     lines = text.splitlines(keepends=True)
     program = [line for line in lines if line.startswith('  "program": ')]
     assert len(program) == 1, program

@@ -1,5 +1,5 @@
-"""The scoreboard through Python and through libweft: a model with faults is the design, and both doors say the same of 100,000 inputs
-and outputs. Without faults they say nothing."""
+"""The scoreboard through Python and through libweft: a model with faults is the design, and both scoreboards give the
+same reports for 100,000 inputs and outputs. Without faults they report no difference."""
 
 import ctypes
 import random
@@ -64,7 +64,8 @@ class Both:
 
 
 def run(test, calls, faults):
-    """So many calls, of which a share of the design's outputs is wrong; how many differences were found."""
+    """Makes this many calls, in which a share of the design's outputs is wrong; returns the number of differences that
+    were found."""
     rng = random.Random(3)
     memory = rng.randbytes(MEMORY)
     design, peer, board = opened(weft_sim.Nic(CONNECTIONS), 1, 2), opened(weft_sim.Nic(CONNECTIONS), 2, 1), Both(test)

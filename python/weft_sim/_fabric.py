@@ -10,7 +10,7 @@ from ._setup import Run, Setup
 
 
 class Fabric:
-    """A fabric to which a program gives flows while it runs (docs/ai-simulators.md): for simulators of training jobs.
+    """A fabric that accepts flows while it runs, for simulators of training jobs (docs/ai-simulators.md).
 
     A file or a Setup with workload.kind = "none". Times are picoseconds. The fabric stops between two windows: a flow for a
     time before now_ps starts at now_ps, and counts as late.
@@ -49,23 +49,25 @@ class Fabric:
         return self._native.late
 
     def connect(self, source: int, destination: int, count: int = 1) -> None:
-        """Opens connections from a host to another one, if none are open, and no more later. Without it flows open them as needed."""
+        """Opens connections from one host to another. If connections are already open, the call opens none. Without
+        this call flows open connections as needed."""
         self._native.connect(source, destination, count)
 
     def send(self, source: int, destination: int, bytes: int, *, at_ps: int = 0, user: int = 0) -> int:
-        """Bytes from a host to another one; `user` comes back with the completions. The number of the flow."""
+        """Sends bytes from one host to another; `user` is returned with the completions. The number of the flow."""
         return self._native.send(source, destination, bytes, at_ps, user)
 
     def advance(self, until_ps: int | None = None) -> list[_native.Done]:
-        """Runs the windows that end by a time, at most up to the first in which flows end: these ends, in the order of time.
+        """Runs the windows that end by a time, and stops after the first window in which flows end. Returns these ends,
+        in the order of time.
 
-        An empty list: all has happened up to that time, or, without a time, every flow has ended. Other threads of Python
-        run meanwhile; Ctrl-C ends it.
+        An empty list: all has happened up to that time, or, without a time, every flow has ended. Other threads of
+        Python run meanwhile; Ctrl-C ends the call.
         """
         return self._native.advance(until_ps)
 
     def finish(self) -> Run:
-        """Ends the run and returns its result, which is that of a run of these flows."""
+        """Ends the run and returns its result, which equals that of a run of these flows."""
         return Run(self._native.finish(), time.monotonic() - self._begin)
 
     def __repr__(self) -> str:

@@ -49,8 +49,9 @@ def settings(keys: Mapping[str, object]) -> list[str]:
 class Setup:
     """Network, load balancer, hosts, workload and failures (docs/fabric-engine.md), checked as a whole.
 
-    A file, or `text` with the same in it: files that it names are then sought in `folder`. `keys` replaces keys, as
-    {"hosts.ev_mode": "reps"}. What cannot be is a SetupError with file, line and key.
+    A file, or `text` with the same contents. Files that the text names are then looked up in `folder`. `keys` replaces
+    keys, as
+    {"hosts.ev_mode": "reps"}. An impossible setup is a SetupError with file, line and key.
     """
 
     def __init__(
@@ -181,11 +182,11 @@ def run(
     progress: Callable[[int, int], object] | None = None,
     **keys: object,
 ) -> Run:
-    """Runs a setup, as `weft sim` does. Other threads of Python run meanwhile; Ctrl-C ends it.
+    """Runs a setup, as `weft sim` does. Other threads of Python run meanwhile; Ctrl-C ends the call.
 
     `where` leaves only flows that meet conditions in tables and distributions, as "bytes<100000,rack=3". `oracle` runs event
-    by event from a heap: slow, the same result. `progress` is called now and then with the ends of flows that were seen, and
-    those that there are.
+    by event from a heap: slow, the same result. `progress` is called at intervals with the number of ends of flows so
+    far, and the number of all ends.
     """
     more = {key: value for key, value in (("seed", seed), ("threads", threads)) if value is not None}
     keys = {**keys, **more}

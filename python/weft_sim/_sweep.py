@@ -65,7 +65,7 @@ class Sweep:
 
     @property
     def missing(self) -> int:
-        """Runs that are not possible, for example a seed whose random failures cut hosts off."""
+        """Runs that are impossible, for example a seed whose random failures cut off hosts."""
         return self._figures.missing
 
     def csv(self) -> str:
@@ -81,7 +81,7 @@ class Sweep:
 
 
 def _done(points: _native.Points, number: int) -> tuple[str, list[str]]:
-    """Does a run, or waits for another sweep that does it."""
+    """Makes a run, or waits for another sweep that makes it."""
     while True:
         how, lines = points.run(number)
         if how != "elsewhere":
@@ -178,8 +178,9 @@ def sweep(
     """Runs a file over values of keys and over seeds, as `weft sweep` does; each result is a file in the folder `out`.
 
     `over` has values for each key; keys that change together are a tuple, and so are their values. `seeds` is a number N for
-    1 to N, or those that are meant. A run whose result is there is left out, so a sweep that was interrupted goes on; several
-    may share a folder. `client` is a dask.distributed.Client: its workers, which see the same files, do the runs.
+    1 to N, or those that are meant. A run with an existing result is skipped, so a new sweep continues an interrupted
+    one. Several sweeps may share a folder. `client` is a dask.distributed.Client: its workers, which see the same
+    files, do the runs.
     """
     if isinstance(setup, Setup):
         if setup.file is None:

@@ -1,9 +1,8 @@
 """The model as the scoreboard of a NIC in a cocotb test (docs/verify-your-nic.md). Needs cocotb 2.
 
     board = weft_sim.cocotb.Scoreboard(dut)      # watches the streams of weft_nic by their names
-    board.nic.open(5, address="10.0.0.2", ...)   # the model is opened as the NIC is
-    ...
-    board.settle(now_ticks=board.now_ticks)      # the NIC is quiet: it owes nothing
+    board.nic.open(5, address="10.0.0.2", ...)   # open the model's connections like the NIC's ...
+    board.settle(now_ticks=board.now_ticks) # the NIC is quiet: no output is missing
 """
 
 import cocotb
@@ -14,10 +13,11 @@ from weft_sim._native import STATUSES
 
 
 class Scoreboard(weft_sim.Scoreboard):
-    """Tells the scoreboard what the NIC accepts and gives out. A difference ends the test.
+    """Reports the NIC's accepted inputs and its outputs to the scoreboard. A difference ends the test.
 
-    `prefixes` renames streams: {"m_axis_net": "tx"} for a NIC whose stream of frames to the MAC is `tx_tdata` and so on; None
-    instead of a name leaves a stream out, and the test tells the scoreboard by itself (`board.frame(...)`). The test sets
+    `prefixes` renames streams: {"m_axis_net": "tx"} for a NIC whose stream of frames to the MAC is `tx_tdata` and so
+    on. None in place of a name leaves a stream out; the test then reports to the scoreboard itself
+    (`board.frame(...)`). The test sets
     `now_ticks` whenever the NIC's time moves on."""
 
     def __new__(cls, dut, connections=256, **_):

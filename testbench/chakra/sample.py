@@ -38,8 +38,8 @@ def write(name, ranks):
 
 
 def training_step():
-    """Two stages of a pipeline, each on four ranks: activations go on, gradients come back, each stage adds its own up, then all
-    tell each other how they are."""
+    """Two stages of a pipeline, each on four ranks. Activations go forward, gradients go back, each stage sums its own
+    gradients, then all ranks exchange a status."""
     ranks = []
     reduce, gather = et.CollectiveCommType.Value("ALL_REDUCE"), et.CollectiveCommType.Value("ALL_GATHER")
     for rank in range(8):

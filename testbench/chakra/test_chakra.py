@@ -66,7 +66,8 @@ class Chakra(Schedules):
         self.assertNotIn("\n", said)
 
     def test_a_ring_is_the_ring_of_the_simulator(self):
-        """The flows and their times are equal, whether the trace has each message, or the collective, or weft makes the ring."""
+        """The flows and their times are equal in three cases: the trace has each message, the trace has the collective,
+        or weft makes the ring."""
         size = 1_000_003
         ours = self.flows(f'kind = "allreduce"\nbytes = {size}\n')
         self.assertEqual(sum(ours.values()), 1 + 14 * 8)
@@ -170,7 +171,7 @@ class Chakra(Schedules):
             chakra_goal.convert(self.folder)
 
     def test_a_file_that_ends_between_two_nodes_is_told_if_somebody_waits(self):
-        """The format has no mark of its end: a missing node for which no other waits is not noticed."""
+        """The format has no end mark: a missing node that no other node waits for is not detected."""
         step, out = f"{self.folder}/step", f"{self.folder}/it.goal"
         line = r"^\S+/step\.\d+\.et: node \d+: .*(rank \d|depends on node \d)"
         for make in [lambda: ring(4, 1_000), sample.training_step]:

@@ -59,7 +59,7 @@ class Simai(Schedules):
         self.assertEqual((sum(ours.values()), simai), (14 * 8, ours))
 
     def test_collectives_move_what_they_must(self):
-        """By hand, of 4 ranks and 1,000 bytes in all: to the next rank, and to each other."""
+        """By hand, for 4 ranks and 1,000 bytes in all: to the next rank, and to each other rank."""
         for kind, to_next, to_others in [("ALLREDUCE", 1_500, 0), ("REDUCESCATTER", 750, 0), ("ALLGATHER", 750, 0), ("ALLTOALL", 250, 250)]:
             got = sent(self.goal(text(header(4, 4), layer(forward=f"{kind} 1000"))))
             expected = {(rank, (rank + far) % 4): to_next if far == 1 else to_others for rank in range(4) for far in (1, 2, 3)}

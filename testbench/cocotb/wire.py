@@ -62,8 +62,8 @@ def trimmed(frame: bytes) -> bytes:
 
 
 def ack(source: Side, to: Side, *, cumulative, trigger, bitmap=0, ev=0xC123, stamp=0, ce=False, listed=()) -> bytes:
-    """An ACK with the bitmap of 256 PSNs behind the cumulative one; `listed`: entropy value and mark of each of the
-    other packets that it answers, the oldest first."""
+    """An ACK with the bitmap of 256 PSNs after the cumulative one; `listed`: entropy value and mark of each of the
+    other packets that the ACK answers, the oldest first."""
     word = lambda i: bitmap >> 64 * i & (1 << 64) - 1
     body = struct.pack(">II", 0x1F << 24, int(ce) << 21 | (trigger - cumulative) & 0xFFFF)
     body += struct.pack(">IIII", ev, 0, cumulative, 2 << 28 | bool(listed) << 25 | 1 << 24 | 2 << 16 | 1)

@@ -1,7 +1,8 @@
 """A model of a segmented DMA engine, made only from the rules of docs/corundum.md.
 
 Two segments of 512 bits: byte address / 64 is a word, the even words are segment 0, a row is one of each. The engine
-writes what it has read into the RAM, and reads there what it has to write; each segment has a handshake of its own.
+writes the data that it has read into the RAM, and reads the data to write from the RAM; each segment has its own
+handshake.
 """
 
 from collections import deque
@@ -52,8 +53,8 @@ class Half:
         return self.now + self.rng.randint(*self.latency)
 
     def pieces(self, job, cut=PAGE):
-        """The words of the RAM that a job touches: segment, row, first byte there, bytes, offset in the job; cut also
-        at the host's addresses that are multiples of `cut`."""
+        """The words of the RAM that a job uses: segment, row, first byte there, bytes, offset in the job. Words are
+        also cut at host addresses that are multiples of `cut`."""
         offset = 0
         while offset < job.length:
             at = (job.ram + offset) % (1 << self.ram_bits)

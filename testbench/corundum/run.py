@@ -2,7 +2,8 @@
 
     run.py [--long] [--faults] [--only TEXT] [--simulator icarus|verilator]
 
-With --long the long forms: thousands of lengths, more frames, frames that are lost, a NIC that keeps 97 bits beside frames of the host.
+With --long the long forms: thousands of lengths, more frames, lost frames, a NIC that passes 97 bits beside frames of
+the host.
 With --faults each fault of faults.toml is planted, and its test has to fail.
 """
 import sys

@@ -92,7 +92,7 @@ class Bench(Nic):
             self.wire_in.send(words(data, user=stamp | bad))
 
     def _commit(self, job, data):
-        """The host's view of the ring at once: an entry may be visible only if the data that it reports is."""
+        """The host's view of the ring at once: an entry may be visible only if the data that it reports is visible."""
         if RING <= job.dma < RING + 16 * ENTRIES:
             assert job.length == 16 and not job.error
             first, second, kind, last = struct.unpack("<IIII", data)
@@ -105,7 +105,8 @@ class Bench(Nic):
                 assert self.memory.read(target, length) == self.memory.read(source, length), "a completion ahead of its data"
 
     async def take(self, count, clocks, of_events=0):
-        """The next completions, read from the ring as a driver does; events, which come between them, are kept apart."""
+        """The next completions, read from the ring as a driver reads them; events, which arrive between them, are kept
+        apart."""
         out = []
         for _ in range(clocks // 20):
             await ClockCycles(self.dut.clk, 20)
@@ -262,8 +263,9 @@ async def until(bench, name, bit, is_set, reads):
 @cocotb.test()
 @cocotb.parametrize((("length", "with_immediate"), [(3000, False), (1, True)] if not LONG else [(3000, False), (1, True), (40_000, True)]))
 async def a_close_waits_for_the_engine(dut, length, with_immediate):
-    """COMMAND is busy while payload or completions of the closed connection are on their way to the host; not held, so that the
-    driver can go on. When it is not busy, all is there, and nothing comes later."""
+    """COMMAND is busy while payload or completions of the closed connection are on their way to the host. Payload or
+    completions are never blocked, so that the driver can continue. When COMMAND is not busy, all of them have arrived,
+    and none arrives later."""
     bench = await pair(dut, 6, stall=0.0)
     bench.expected[0xABC0] = (0x5_0000_0003, 0x100_0005, length)
     bench.writes.ready = 0.0
@@ -287,8 +289,8 @@ async def a_close_waits_for_the_engine(dut, length, with_immediate):
 
 @cocotb.test()
 async def entries_on_their_way(dut):
-    """Entries come later than the ring ended, or a command: RING_SIZE and COMMAND say so until the last of them is there, also of
-    one for which the way has no room yet."""
+    """Entries arrive after the end of the ring or of a command. RING_SIZE and COMMAND report this until the last entry
+    has arrived, also if there is no space for the entry yet."""
     bench = Bench(dut, 7, stall=0.0)
     await bench.start()
     await until(bench, 0x18, 30, 0, 5)

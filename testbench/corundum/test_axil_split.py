@@ -13,8 +13,8 @@ SLVERR = 2
 
 
 class Window:
-    """Registers behind one of the two ports: writes and reads go their own ways, each as slow as it likes. A word is written
-    before its answer, and read in the clock in which the address is taken."""
+    """Registers behind one of the two ports: writes and reads use separate channels, each at its own speed. A word is
+    written before its answer, and read in the clock in which the address is accepted."""
 
     def __init__(self, bench, number):
         self.bench, self.number, self.words = bench, number, [0] * WORDS
@@ -101,8 +101,8 @@ def value(signal):
 @cocotb.test()
 @cocotb.parametrize((("slow", "rate"), [(1, 1.0), (4, 0.5), (9, 0.9), (2, 0.1)]))
 async def reads_see_the_writes_before_them(dut, slow, rate):
-    """Whatever the master and the windows wait for: each access is answered once, in order, and a read has what the last write
-    wrote of which address and data had been taken before its address, or a later one."""
+    """For any waits of the master and the windows: each access is answered once, in order. A read returns the last
+    write whose address and data were accepted before the read's address, or a later write."""
     bench = Bench(dut, slow, slow, rate)
     await bench.start()
     rng, count = bench.rng, 4000 if LONG else 400

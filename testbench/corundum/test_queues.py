@@ -156,8 +156,8 @@ async def buffers_errors_and_what_is_no_register(dut):
 
 @cocotb.test()
 async def a_buffer_that_is_refused_is_not_said(dut):
-    """The second of two words about buffers, in each clock around that in which the NIC takes the first: it is said if it was
-    taken, once."""
+    """The second of two words about buffers, in each clock around the one in which the NIC accepts the first word. An
+    accepted word reaches the NIC once."""
     bench = Bench(dut, 5)
     await bench.start()
     answers = set()
@@ -179,7 +179,7 @@ async def a_buffer_that_is_refused_is_not_said(dut):
 
 @cocotb.test()
 async def connections_that_do_not_exist(dut):
-    """Registers do not affect others: neither work nor buffer."""
+    """Accesses to other registers affect neither work nor buffer."""
     bench = Bench(dut, 6, work_rate=1.0)
     await bench.start()
     bench.buffer.rate = 1.0

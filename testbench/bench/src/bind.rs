@@ -1,4 +1,4 @@
-//! The rules of the monitors for benches of others: a SystemVerilog file that binds them to a block.
+//! The rules of the monitors for benches of users: a SystemVerilog file that binds them to a block.
 
 use crate::monitor::group;
 use crate::rules::{Rule, Terms};

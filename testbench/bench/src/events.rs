@@ -9,11 +9,10 @@ pub trait EventBlock: Block {
     /// The output: the words on its ports.
     type Answer: Clone + std::fmt::Debug + PartialEq;
 
-    /// Whether the block makes events by itself: then the block is never done.
+    /// Whether the block makes events by itself, in which case the block is never done.
     const OWN_EVENTS: bool = false;
 
-    /// The inputs of a clock in which nothing is reset: the event that is offered, and whether an answer is
-    /// accepted.
+    /// The inputs of a clock without reset: the offered event, and whether an answer is accepted.
     fn inputs(event: Option<&Self::Event>, ready: bool) -> Self::Inputs;
 
     /// Puts the time on its port, if the time advances without events.

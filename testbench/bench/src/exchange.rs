@@ -80,8 +80,7 @@ impl Own {
         self.modules.iter().find(|module| module.name == name)
     }
 
-    /// The modules that belong to a block: those that replace an emitted module, and those that they
-    /// instantiate.
+    /// The modules of a block: those that replace an emitted module, and those that they instantiate.
     pub fn of(&self, emitted: &[Module]) -> Result<Vec<Module>, Error> {
         let is_emitted = |name: &str| emitted.iter().any(|module| module.name == name);
         let mut waiting: Vec<&Module> =

@@ -98,7 +98,7 @@ fn ram(line: &str, given: &BTreeMap<String, u32>) -> Option<(u32, u32)> {
     Some((set["W"], set["A"]))
 }
 
-/// The parameters that an instance beginning in this line sets, in a module that was given its own parameters.
+/// The parameters that the instance beginning in this line sets, in a module that has parameters of its own.
 fn parameters(line: &str, given: &BTreeMap<String, u32>) -> BTreeMap<String, u32> {
     let set = line.split_once("#(").map_or("", |(_, set)| set);
     let each = set.split('.').skip(1).filter_map(|one| {

@@ -116,8 +116,8 @@ impl<B: Block> Rtl<B> {
         Ok(())
     }
 
-    /// The first output port on which the RTL differs from `model`, once the first reset has done its work. The data of
-    /// a stream are compared while its `tvalid` is high.
+    /// The first output port on which the RTL differs from `model`, after the end of the first reset. The
+    /// data of a stream are compared while its `tvalid` is high.
     #[inline]
     pub fn compare(&self, cycle: u64, model: &B::Outputs) -> Option<Mismatch> {
         // Two steps of time are a clock.

@@ -11,7 +11,7 @@ pub enum Rule {
     Changed,
     /// A source offers no word in reset and in the first clock after reset.
     Reset,
-    /// Every path from an input to `tvalid` or `tready` has a register: the two do not wait for each other
+    /// Every path from an input to `tvalid` or `tready` has a register, so the two do not wait for each other
     /// in the same clock.
     Path,
     /// `tkeep` is contiguous from byte 0 on, not 0, and full except in a frame's last word.

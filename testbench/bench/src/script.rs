@@ -48,9 +48,9 @@ pub struct Script<B: EventBlock> {
     clocks_left: u64,
     now: u32,
     in_flight: u64,
-    /// The clocks in which an event was accepted.
+    /// The clocks in which the block accepted an event.
     pub accepted: Vec<u64>,
-    /// The clocks in which an answer was accepted.
+    /// The clocks in which the bench accepted an answer.
     pub taken: Vec<u64>,
     /// The answers.
     pub answers: Vec<B::Answer>,

@@ -1,6 +1,6 @@
 //! Timing diagrams for the pages: written as WaveJSON, the text format of WaveDrom, and drawn as SVG.
 //!
-//! A diagram is made from a record of ports clock by clock, so that a test can make it again and compare.
+//! A diagram is made from a recording of ports clock by clock, so that a test can make it again and compare.
 
 mod svg;
 
@@ -53,7 +53,7 @@ pub struct Lane {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// One character per clock: `p` clock, `0` and `1` level, `=` and `3` to `9` data of a shade, `x`
-    /// undefined, `.` unchanged, `|` clocks left out.
+    /// undefined, `.` unchanged, `|` omitted clocks.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub wave: String,
     /// A label for each piece of data.

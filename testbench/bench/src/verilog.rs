@@ -1,4 +1,4 @@
-//! A reader of Verilog for modules of users: it finds where modules begin and end, and what they contain.
+//! A reader of Verilog for modules of users: it finds the beginning, the end and the contents of each module.
 //! Yosys or Verilator answer every other question.
 
 use std::ops::Range;

@@ -18,9 +18,9 @@ pub(crate) fn with_tuser<const USER: u32>(beat: Beat, next: &mut dyn FnMut() -> 
 /// A random run in which each word of a frame of other software has its own bits of `tuser`, and a check of
 /// these bits.
 ///
-/// The bits of a word are its number in the stream and a mark that follows from all of its bytes, as far as
-/// there is space. A word must leave with the bits that it entered with. Words of the NIC's own frames leave
-/// without such bits.
+/// The bits of a word are its number in the stream and a mark that is computed from all of its bytes, as far
+/// as there is space. A word must leave with the bits that it entered with. Words of the NIC's own frames
+/// leave without such bits.
 pub struct Marked<D, const USER: u32> {
     /// Stimulus of the run.
     pub inner: D,
@@ -36,7 +36,7 @@ impl<D, const USER: u32> Marked<D, USER> {
         Self { inner, count: 0, passed: 0, wrong: None }
     }
 
-    /// Adds bits to a word. The next word has other bits once this one is accepted.
+    /// Adds bits to a word. After the block has accepted this word, the next word has other bits.
     pub(crate) fn mark(&mut self, beat: Beat, taken: bool) -> Beat {
         let count = self.count % 16;
         self.count += u64::from(taken);

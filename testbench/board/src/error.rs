@@ -24,7 +24,7 @@ pub enum Error {
     /// Another device answers.
     #[error("the device is not a weft_board: its ID is {0:#010x}")]
     Stranger(u32),
-    /// A register does not hold the value that was written.
+    /// A register did not keep the written value.
     #[error("the board lost a write: register {register} holds {holds:#010x}, not {written:#010x}")]
     Lost {
         /// The register's number.

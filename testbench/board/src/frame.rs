@@ -63,7 +63,7 @@ impl<P: Read + Write> Link<P> {
         self.ask(register as u8, 0)
     }
 
-    /// Writes a register and checks the value that it holds afterwards.
+    /// Writes a register and checks the value that the register then has.
     pub fn write(&mut self, register: Register, written: u32) -> Result<(), Error> {
         let holds = self.ask(register as u8 | WRITE, written)?;
         if holds == written {

@@ -78,7 +78,7 @@ pub struct Simulated {
     rx: PortId,
     tx: PortId,
     led: PortId,
-    /// Levels of the UART's input that the board is still to see, one for each clock.
+    /// Levels at the UART's input that the board has not read yet, one for each clock.
     says: VecDeque<bool>,
     /// Bytes that the board has sent.
     hears: VecDeque<u8>,

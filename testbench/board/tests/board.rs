@@ -40,7 +40,7 @@ fn the_verilog_is_read_without_a_word() {
     verilog().lint().expect("no warning");
 }
 
-/// One board makes run after run: seeds, every mode of both blocks.
+/// One board makes run after run, with several seeds and every mode of both blocks.
 #[test]
 fn its_signatures_are_those_of_the_models() {
     let mut link = switched_on(&verilog());
@@ -76,7 +76,7 @@ fn plant(verilog: &mut Verilog, file: &str, old: &str, new: &str) {
     *text = text.replace(old, new);
 }
 
-/// One bit of some answers: the file, the text, and the block whose signature shows the fault.
+/// One wrong bit in some answers: the file, the text, and the block whose signature shows the fault.
 const FAULTS: [(&str, &str, &str, [bool; 2]); 2] = [
     // A reused entropy value of connection 5.
     (
@@ -156,7 +156,7 @@ fn silence_is_told() {
 }
 
 /// Checks that the events reach every kind, source and case, and that freezes begin and end. Otherwise a run
-/// would show nothing.
+/// would test nothing.
 #[test]
 fn the_events_reach_every_rule() {
     let run = Run { events: EVENTS, ..Run::default() };

@@ -7,7 +7,8 @@ use syn::visit::{self, Visit};
 use syn::{Item, ItemMod, ItemUse, UseTree};
 
 /// The files from which each file of a crate imports. A path counts for the file of its last module. Imports
-/// of a module from its submodules do not count, as it consists of them; neither do test modules.
+/// of a module from its submodules do not count, because the module consists of them; neither do test
+/// modules.
 pub fn imports(of: &Crate) -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let files: BTreeSet<&String> = of.modules.values().collect();

@@ -13,8 +13,8 @@ const NAMED_WORDS: usize = 30;
 /// Folder of the blocks' pages.
 const PAGES: &str = "docs/blocks/";
 
-/// Pseudocode of the papers: the page whose rules follow it, its name, and its lines with a statement. Empty
-/// lines, ends, and names of procedures have no statement.
+/// Pseudocode of the papers: the page whose rules implement it, its name, and its lines with a statement.
+/// Empty lines, ends, and names of procedures have no statement.
 const PSEUDOCODE: [(&str, &str, &[u32]); 5] = [
     ("reps", "Algorithm 1", &[1, 2, 3, 6, 7, 9, 10, 12, 13, 14, 15, 16, 17, 22, 23, 24]),
     ("reps", "Algorithm 2", &[3, 4, 5, 6, 7, 8, 9, 11, 15, 16, 17, 18, 19]),

@@ -203,7 +203,8 @@ fn is_pair(places: &[(String, usize); 2], a: &str, b: &str) -> bool {
     (a == c && b == d) || (a == d && b == c)
 }
 
-/// Checks that every Rust file is a module of a crate, a test, an example or a benchmark, or a module of one.
+/// Checks that every Rust file is a module of a crate, a test, an example or a benchmark, or a submodule of
+/// one.
 #[test]
 fn every_rust_file_is_built() {
     let known: BTreeSet<String> = crates().iter().flat_map(|one| one.modules.values().cloned()).collect();

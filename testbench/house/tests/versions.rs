@@ -1,5 +1,5 @@
-//! One version everywhere: that of the workspace. Register map and library have versions of their own, as
-//! docs/releases.md says.
+//! One version everywhere: the version of the workspace. Register map and library have versions of their own,
+//! as docs/releases.md says.
 
 use weft_house::{files, read};
 

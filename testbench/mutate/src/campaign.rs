@@ -258,8 +258,8 @@ impl Campaign {
     }
 }
 
-/// The modules in which a block's faults are: the block and the parts in it. Excluded are blocks with their
-/// own bench, and the modules that only such blocks use.
+/// The modules in which a block's faults are: the block and its parts. Excluded are blocks with their own
+/// bench, and the modules that only such blocks use.
 fn own_modules<'a>(block: &Block, field: &'a Field) -> Vec<&'a Module> {
     let has_bench = |module: &str| module != block.top && BLOCKS.iter().any(|other| other.top == module);
     let mut own = HashSet::new();

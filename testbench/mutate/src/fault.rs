@@ -15,7 +15,7 @@ pub enum Operator {
     Negation,
     /// A constant is one greater, or its top bit is inverted.
     Constant,
-    /// An assignment that is not the default one does not happen.
+    /// An assignment that is not the default one is left out.
     Dropped,
     /// An input of an instance, or of a register, is always 0, or a control bit always 1.
     Tied,

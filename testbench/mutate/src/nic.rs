@@ -1,5 +1,5 @@
 //! The checks that find a fault in the wiring of the NIC: the check of the wiring, and two NICs on a lossy
-//! fabric in lockstep with their models, which also have registers with other values than the defaults.
+//! fabric in lockstep with their models. Their registers also get values other than the defaults.
 
 use crate::fault::Fault;
 use crate::plant::{Field, PORT};

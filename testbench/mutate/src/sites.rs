@@ -236,8 +236,8 @@ impl Sites<'_> {
         }
     }
 
-    /// Adds the faults of a register: its reset, its enable or its value is constant, or the lowest bit of its value
-    /// after reset is another. Registers that share an `always` are changed one by one.
+    /// Adds the faults of a register: its reset, its enable or its value is constant, or the lowest bit of
+    /// its value after reset is inverted. Registers that share an `always` are changed one by one.
     fn register(&mut self, register: &Register) {
         let name = register.signal.strip_suffix("_q").unwrap_or(&register.signal);
         self.value(&format!("{name}.d"), &register.value);

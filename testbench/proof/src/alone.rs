@@ -1,5 +1,4 @@
-//! Parts that are proved alone, once for all instances of a kind: their list, and the modules that they
-//! contain.
+//! Parts that are proved once for all instances of a kind: their list, and the modules that they contain.
 
 use crate::{Error, instance};
 use std::collections::BTreeSet;
@@ -45,7 +44,7 @@ fn beneath<'a>(modules: &'a [Module], name: &str, found: &mut Vec<&'a Module>) {
 }
 
 /// The kinds of the instances at `paths` and the modules in them. If this text is equal for two blocks, a
-/// proof for one block holds for the other.
+/// proof for one block holds for the other block.
 pub fn text(modules: &[Module], paths: &[&str]) -> Vec<Module> {
     let mut found = Vec::new();
     let mut kinds = Vec::new();

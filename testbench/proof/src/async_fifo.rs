@@ -1,8 +1,8 @@
 //! `weft_async_fifo` with any two clocks: the words leave in order, and each leaves once, with resets of either side at any
 //! time. In every step the solver chooses which clocks tick, so the steps cover all ratios and phases.
 //!
-//! The first register of a synchroniser may catch a bit while the bit changes. Here, each bit that changed in the step
-//! before arrives as the old or the new value, each bit alone.
+//! The first register of a synchroniser may catch a bit while the bit changes. In this model, each bit that
+//! changed in the previous step arrives as the old or the new value, independent of other bits.
 
 use crate::{Claim, Error, Solvers, read};
 use weft_hdl::{Floor, Module};
@@ -19,7 +19,7 @@ const SYNC: &str = include_str!("../../../fpga/cdc/weft_sync.v");
 /// Log2 of the words, and whether whole frames leave.
 pub const SHAPES: [(usize, bool); 4] = [(2, false), (3, false), (4, false), (4, true)];
 
-/// Bits of a word: how often the memory was filled when the word came.
+/// Bits of a word: how often the memory had been filled when the word arrived.
 const WORD: usize = 2;
 
 /// The modules as they are.
@@ -91,8 +91,8 @@ impl View<'_> {
         self.registers.node(name)
     }
 
-    /// A number of words: `written`, `fetched`, `taken`; `w0` is what `written` was a step before, `w1` and `w2` are in the
-    /// synchroniser, and so are `t0` to `t2` of `taken`.
+    /// Counts of words: `written`, `fetched`, `taken`. `w0` is the value of `written` one step before; `w1`
+    /// and `w2` are its copies in the synchroniser. `t0` to `t2` are the same for `taken`.
     fn number(&self, name: &str) -> Found<Node> {
         self.get(&format!("ghost.{name}"))
     }
@@ -296,7 +296,7 @@ impl Queue {
         Ok(View { registers, depth: self.depth, address })
     }
 
-    /// The promises to a user of the queue: name, condition, and the fact that holds under it.
+    /// The promises to a user of the queue: name, condition, and the fact that holds under this condition.
     fn promises(&self, view: &View<'_>) -> Found<[(&'static str, Node, Node); 3]> {
         let (written, taken) = (view.number("written")?, view.number("taken")?);
         let wire = |name: &str| self.design.wires.node(name);
@@ -381,8 +381,8 @@ pub fn prove(
     Ok(())
 }
 
-/// Whether the queue keeps its promises from the configuration on, by these commands of ABC, which get no
-/// invariant; if it does not, the number of steps.
+/// Whether the queue keeps its promises from the configuration on, decided by these commands of ABC without
+/// an invariant; if it does not, the number of steps.
 pub fn reached(
     yosys: &Yosys,
     modules: &[Module],

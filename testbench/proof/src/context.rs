@@ -88,7 +88,7 @@ impl Context<'_> {
         registers.node(&format!("{}{name}", self.prefix))
     }
 
-    /// Whether the stage holds an event of the watched connection.
+    /// Whether the stage contains an event of the watched connection.
     fn ours(&self, registers: &Signals, stage: usize) -> Found<Node> {
         let (live, id) = match stage {
             2..=WRITES => (format!("s{stage}_live_q"), format!("s{stage}_id_q")),
@@ -157,7 +157,7 @@ impl Context<'_> {
     }
 }
 
-/// The numbers of moves for which a `Wait` can keep a word.
+/// The numbers of moves for which a `Wait` can store a word.
 const WAITS: RangeInclusive<usize> = 2..=15;
 /// A word of more bits is wide.
 const WIDE: usize = 512;

@@ -1,6 +1,6 @@
 //! `weft_div`, stage by stage. Each bit of the quotient advances the remainder by one step. In whole numbers,
 //!
-//! `after = 2 x before + bit of the numerator -+ divisor`, with minus if `before` is not negative, else plus,
+//! `after = 2 x before + bit of the numerator -+ divisor`, with minus if `before` is not negative, else plus.
 //! `-divisor <= after < divisor`, and the bit says that `after` is not negative.
 //!
 //! The sum over all stages is `numerator = quotient x divisor + remainder`: see `docs/proof/smartt.md`.

@@ -41,8 +41,8 @@ pub fn always(design: &Design) -> Design {
     with(design, design.states.clone(), &substitution)
 }
 
-/// `design`, a block, with one enable, and a claim that in every state each enable gets the value of that
-/// one. A block without a queue at its output never stalls.
+/// Returns `design`, a block, with one enable for all its enables, and a claim that in every state each
+/// enable has the value of that one. A block without a queue at its output never stalls.
 pub fn of_block(design: &Design, proof: &mut Proof) -> Result<Design, Error> {
     if !design.states.contains_key(BLOCK) {
         return Ok(always(design));

@@ -2,7 +2,7 @@
 //!
 //! If the registers of both designs have the same names, a SAT solver decides: equal states before a clock
 //! must give equal states after it, for all states. Otherwise both designs begin with reset, and ABC searches
-//! for an input sequence that tells them apart.
+//! for an input sequence after which their outputs differ.
 
 use crate::{Error, Solvers, is_undefined_bit, ram, read};
 use std::collections::BTreeMap;
@@ -38,11 +38,11 @@ pub enum Over {
     States(usize),
     /// All inputs from a clock of reset on. Registers have arbitrary values before the reset.
     Reset {
-        /// Number of memories that both sides keep as memories, and must write and read alike. Other memories
-        /// are compared word by word.
+        /// Number of memories that both sides keep as memories; both must write and read them alike. Other
+        /// memories are compared word by word.
         memories: usize,
-        /// Whether registers without a counterpart hold 0 at the start, and further resets can come at any
-        /// time. Otherwise such registers hold any value before the reset.
+        /// Whether registers without a counterpart are 0 at the start, and further resets may happen at any
+        /// time. Otherwise such registers have any value before the reset.
         from_zero: bool,
     },
 }
@@ -151,7 +151,7 @@ fn ports(emitted: &Design, own: &Design) -> Vec<String> {
     found
 }
 
-/// Whether a name is a port: neither an undefined bit nor an input that stands for a memory.
+/// Whether a name is a port: neither an undefined bit nor an input that represents a memory.
 fn is_port(name: &str) -> bool {
     !is_undefined_bit(name) && !name.contains('.') && !name.contains("any_")
 }

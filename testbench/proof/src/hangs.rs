@@ -1,5 +1,5 @@
 //! Freedom from deadlock: the waits between instances in the NIC, from its Verilog, the loops among them, and
-//! the claims that break these (page `docs/proof/hangs.md`).
+//! the claims that break these loops (page `docs/proof/hangs.md`).
 
 use crate::streams::reached;
 use crate::{Claim, Error, Solvers, read, wiring};
@@ -71,8 +71,8 @@ pub const TURNS: u128 = 24;
 /// Clocks until the next failure is accepted.
 pub const FAILURE: u128 = 4;
 
-/// Proves that the registers accept the reports of sender and receiver within a bounded time, regardless of
-/// the ready signals of the host and of the other blocks: for any values of the inputs in every clock.
+/// Proves that the registers accept the reports of sender and receiver within a bounded time, for any values
+/// of the inputs in every clock. The ready signals of the host and of the other blocks do not matter.
 pub fn registers(yosys: &Yosys, modules: &[Module]) -> Result<Vec<Claim>, Error> {
     let design = read(yosys, modules, "weft_registers_status", &[], "status", Some("weft_ram"))?;
     let (reset, sweeping) = (design.inputs.node("rst")?, design.registers().node("sweeping_q")?);

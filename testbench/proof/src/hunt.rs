@@ -1,5 +1,5 @@
 //! Decides whether a proof refutes modules with a fault. The cost is that of the claims that the fault
-//! changes: a claim with the same expression as in the sound block is not decided again, and the first
+//! changes: a claim with the same expression as in the original block is not decided again, and the first
 //! refuted claim ends the search.
 
 use crate::catalogue::{Proof, whole};
@@ -18,9 +18,9 @@ use weft_symbolic::{Hunt, Yosys};
 pub enum Judgement {
     /// A claim fails. The text is its name.
     Refuted(String),
-    /// A claim cannot be stated, hence nothing is proved.
+    /// A claim cannot be stated, so the proof fails.
     Refused(String),
-    /// A solver gave up, hence nothing is proved.
+    /// A solver gave up, so the proof fails.
     Unknown(String),
     /// Every claim is proved.
     Proved,

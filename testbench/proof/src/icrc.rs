@@ -15,15 +15,16 @@ const POLYNOMIAL: u32 = 0xEDB8_8320;
 const RIGHT: u32 = 0x2144_DF1C;
 /// Bytes of a word.
 const BYTES: usize = 64;
-/// Bytes of the Ethernet header, which is not covered; its tag makes it longer.
+/// Bytes of the Ethernet header, which the ICRC does not cover; a tag makes the header longer.
 const HEADERS: [usize; 2] = [14, 18];
 /// Bits of the state.
 const STATE: usize = 32;
 /// Bits of the state and of a word.
 const TOTAL: usize = STATE + 8 * BYTES;
 
-/// Bytes of the IP header on, and of the datagram from its UDP header on, that the ICRC reads as ones (RoCEv2): of IPv4
-/// type of service, time to live, checksum; of IPv6 traffic class, flow label, hop limit; UDP checksum, BTH byte 4.
+/// Bytes that the ICRC reads as ones (RoCEv2), counted from the IP header and from the UDP header: type of
+/// service, time to live and checksum of IPv4; traffic class, flow label and hop limit of IPv6; UDP checksum,
+/// BTH byte 4.
 const ONES: [(usize, &[usize]); 2] = [(20, &[1, 8, 10, 11]), (40, &[1, 2, 3, 7])];
 const ONES_BEHIND: [usize; 3] = [6, 7, 12];
 
@@ -42,7 +43,7 @@ pub struct Covered {
 }
 
 impl Covered {
-    /// The value of byte `at` in the ICRC: 0 before the IP header, ones where switches may change it.
+    /// The value of byte `at` in the ICRC: 0 before the IP header, ones where switches may change the byte.
     pub fn byte(&self, at: usize) -> Node {
         let mut byte = self.data.slice(8 * at, 8);
         for (v6, tagged) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -83,7 +84,8 @@ impl Covered {
 struct Register(Vec<Sum>);
 
 impl Register {
-    /// Takes a byte: eight times, the register moves by a bit, and what leaves it brings the polynomial.
+    /// Processes a byte: eight times, the register shifts by a bit, and if the bit that leaves is 1, the
+    /// polynomial is added.
     fn byte(&self, byte: Option<&[Sum]>) -> Self {
         let mut bits = self.0.clone();
         for (at, bit) in byte.into_iter().flatten().enumerate() {
@@ -109,7 +111,7 @@ impl Register {
         bits.chunks(8).fold(self.clone(), |register, byte| register.byte(Some(byte)))
     }
 
-    /// The register before the IP header: all ones, behind 8 bytes of ones.
+    /// The register before the IP header: all ones, then 8 bytes of ones.
     fn start() -> Self {
         let one = Sum::zero(TOTAL).plus(true);
         let ones = vec![one; STATE];
@@ -230,7 +232,8 @@ fn enable(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     Ok(())
 }
 
-/// Words that are not valid change nothing; a CRC leaves ten moves after each last word, and only then.
+/// Words that are not valid change nothing. A CRC leaves exactly ten moves after each last word, and at no
+/// other time.
 fn control(icrc: &Icrc, proof: &mut Proof) -> Result<(), Error> {
     let (mut moves, mut shown) = (icrc.moves(3)?, icrc.moves(4)?);
     let port = |name: &str| Node::variable(&format!("@0.icrc.in_{name}"), 1);

@@ -38,7 +38,7 @@ pub trait Paced {
     const LAST: usize;
     /// The last stage that claims are about: stages behind [`LAST`](Self::LAST) are ghosts.
     const END: usize;
-    /// The register that says in the last stage that the event was accepted.
+    /// The register in the last stage that says that the event was accepted.
     const ACCEPTED: &'static str;
 
     /// The block.
@@ -69,12 +69,12 @@ pub trait Paced {
         }
     }
 
-    /// Whether the stage holds an event, or a close of the sweep.
+    /// Whether the stage contains an event, or a close of the sweep.
     fn live(&self, view: &View<'_>, stage: usize) -> Found<Node> {
         self.travels(view, "live", stage)
     }
 
-    /// Whether the stage holds an event from the ports.
+    /// Whether the stage contains an event from the ports.
     fn valid(&self, view: &View<'_>, stage: usize) -> Found<Node> {
         self.travels(view, "valid", stage)
     }
@@ -84,12 +84,12 @@ pub trait Paced {
         if stage == 1 { view.get("front.s1_id_q") } else { view.get(&Self::id_in(stage)) }
     }
 
-    /// Whether the stage holds an event of the watched connection.
+    /// Whether the stage contains an event of the watched connection.
     fn ours(&self, view: &View<'_>, stage: usize) -> Found<Node> {
         Ok(self.live(view, stage)? & self.id(view, stage)?.equals(self.connection()))
     }
 
-    /// Whether one of `stages` holds an event of the watched connection.
+    /// Whether one of `stages` contains an event of the watched connection.
     fn any_ours(&self, view: &View<'_>, stages: impl IntoIterator<Item = usize>) -> Found<Node> {
         Ok(Node::any(stages.into_iter().map(|stage| self.ours(view, stage)).collect::<Found<Vec<_>>>()?))
     }
@@ -306,7 +306,7 @@ pub trait Paced {
         Ok(())
     }
 
-    /// Stalls hold everything, answers are counted and leave by the ports.
+    /// During a stall all state stays the same; answers are counted and leave by the ports.
     fn transport(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design().registers(), self.design().next());
         let view = View(&now);

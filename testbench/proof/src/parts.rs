@@ -1,6 +1,6 @@
-//! Parts of the blocks without a proof of their own, proved once for all users: counter, sum, fence, both
-//! converters of widths, and the completions behind a converter. The claims state what the pages of these
-//! parts say, for every reachable state and every input.
+//! Parts of the blocks that the blocks' proofs do not cover, each proved once for all users: counter, sum,
+//! fence, both converters of widths, and the completions behind a converter. The claims state what the pages
+//! of these parts promise, for every reachable state and every input.
 
 use crate::{Claim, Error, Solvers, alone, design, fifo, read};
 use weft_hdl::catalogue::{Shape, named};
@@ -323,8 +323,8 @@ fn nic(width: u32) -> Result<Vec<Module>, Error> {
     Ok((nic.emit)(&Shape { width, ..Shape::of(4) })?)
 }
 
-/// The parts and primitives of `modules`, and the module behind a converter. This way yosys need not read the
-/// blocks.
+/// The parts and primitives of `modules`, and the module behind a converter. With them yosys need not read
+/// the blocks.
 fn small(modules: &[Module]) -> Vec<Module> {
     let is_small = |module: &&Module| module.floor != Floor::Block || module.name == BEHIND;
     modules.iter().filter(is_small).cloned().collect()

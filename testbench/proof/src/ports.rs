@@ -1,6 +1,6 @@
 //! The assumptions that proofs of parts make about their ports, as claims about the block: the block resets
-//! and moves its parts with itself. The names of the ports select them, so that the claims include a part
-//! that is added later.
+//! and moves its parts together with itself. The claims select ports by their names, so that they include a
+//! part that is added later.
 
 use crate::Error;
 use weft_hdl::emit::Module;
@@ -69,8 +69,8 @@ pub fn moves(
     Ok(())
 }
 
-/// Adds the claims that all tools read the text alike: one clock, and no preprocessor directive that could
-/// make the proof differ from synthesis.
+/// Adds the claims that all tools read the text in the same way: one clock, and no preprocessor directive
+/// that could make the proof differ from synthesis.
 pub fn text(design: &Design, modules: &[Module], proof: &mut Proof) -> Result<(), Error> {
     proof.claim(
         "every register follows the rising edge of the clock, and nothing else",

@@ -9,7 +9,7 @@ use weft_symbolic::{Design, Node, Proof, Prover, Reading, Signals, Source, Yosys
 const NAME: &str = "weft_mul";
 /// The value of `FACTOR_BITS` with which `weft_mul` divides a product.
 const FACTOR_BITS: usize = 18;
-/// Widths of both factors and of a part, and the latency, for claims at which a solver multiplies.
+/// Widths of both factors and of a part, and the latency, for claims in which a solver multiplies.
 const SMALL: [(usize, usize, usize, usize); 5] =
     [(4, 5, 2, 2), (5, 3, 4, 3), (3, 4, 2, 4), (4, 4, 3, 1), (4, 3, 0, 3)];
 

@@ -1,4 +1,4 @@
-//! Block RAM in proofs: one word at an arbitrary address; a read of another address gives an arbitrary word.
+//! Block RAM in proofs: one word at an arbitrary address. A read of another address gives an arbitrary word.
 //! A claim about it holds for a RAM of any depth.
 //!
 //! Every proof contains the text of the RAM unchanged, with the parameters of its instance; only yosys' cell

@@ -1,5 +1,5 @@
-//! Code that the tests of proofs share. They test that everything is proved, and that the claim about a bug
-//! refutes it.
+//! Code that the tests of proofs share. They test that everything is proved, and that the right claim refutes
+//! each bug.
 
 use crate::part::{ParamsOf, Part, prove, with_one_enable};
 use crate::{Claim, Outcome, Report, Solvers};

@@ -1,5 +1,5 @@
-//! The pipelines that work on rings, each against the model's function: for any inputs, and as many moves as
-//! the pipeline is long. A pipeline that does not move keeps all its registers.
+//! The pipelines that work on rings, each against the model's function, for any inputs and over as many moves
+//! as the pipeline has stages. A pipeline that does not move keeps all its registers.
 
 use super::{design, label};
 use crate::Error;
@@ -143,7 +143,7 @@ fn weighted([ones, twos, fours]: [Node; 3], at: usize) -> Node {
 }
 
 /// Proves the first two levels of a count. Each compressor behind `slots` counts in three bits how many of
-/// its six inputs are set. The compressors behind them count each of these bits in the same way. `wire` gives
+/// its six inputs are set. The compressors after them count each of these bits in the same way. `wire` gives
 /// the value of a row of an instance.
 pub fn compressed(
     name: &str,

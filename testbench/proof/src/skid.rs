@@ -91,9 +91,9 @@ struct Slots {
     in_turn: Node,
 }
 
-/// Proves that `weft_slots` is a queue of two words. No word may be put if the queue has two, and none
-/// removed if it is empty: the skid beside it guarantees both. Only the skid knows the number of words, hence
-/// the proof adds a count.
+/// Proves that `weft_slots` is a queue of two words. No word may be put if the queue has two, and no word may
+/// be removed if it is empty: the skid beside it guarantees both. Only the skid knows the number of words,
+/// hence the proof adds a count.
 pub fn slots(mut design: Design, proof: &mut Proof) -> Result<(), Error> {
     let (reset, word) = (design.inputs.node("rst")?, design.inputs.node("word")?);
     let (put, take) = (design.inputs.word::<1>("put")?, design.inputs.word::<1>("take")?);

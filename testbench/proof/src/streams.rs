@@ -76,9 +76,9 @@ pub fn of_block(
     Ok(claims)
 }
 
-/// The invariant, from the first clock of reset on, of a queue with slots, and the claims that it holds: no
-/// word is kept back without an offer, and the next word goes behind those in the slots. `queue` is the
-/// prefix of their names.
+/// The invariant of a queue with slots, from the first clock of reset on, and two claims: a stored word is
+/// always offered, and the next word is stored behind those in the slots. `queue` is the prefix of their
+/// names.
 fn in_turn(design: &Design, queue: &str, proof: &mut Proof) -> Result<Vec<Node>, Error> {
     let holds = |registers: &Signals| {
         let get = |name: &str| registers.node(&format!("{queue}{name}"));
@@ -168,7 +168,7 @@ fn rules(design: &Design) -> Result<Vec<Rule>, Error> {
     Ok(rules)
 }
 
-/// Decides a rule in every state; if it does not hold in every state, in those that are reached.
+/// Decides a rule in every state; if it does not hold in every state, in the reachable states.
 fn decide(solvers: &Solvers, part: &str, design: &Design, rule: &Rule) -> Result<Claim, Error> {
     let mut proof: Proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
     proof.claim(&rule.name, &rule.assumptions, rule.claim)?;
@@ -220,7 +220,7 @@ pub(crate) fn reached(
     })
 }
 
-/// Proves that a response of AXI4-Lite answers a request that was accepted before.
+/// Proves that every response of AXI4-Lite answers a request that was accepted before.
 fn unasked(part: &str, design: &Design) -> Result<Vec<Claim>, Error> {
     if design.outputs.node("s_axil_bvalid").is_err() {
         return Ok(Vec::new());

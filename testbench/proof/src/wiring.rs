@@ -1,4 +1,4 @@
-//! The streams of a module that only joins others: each is a stream of one of them, untouched.
+//! The streams of a module that only connects other modules: each stream is that of one of them, unchanged.
 
 use crate::{Error, ram, read};
 use std::fmt::Write;
@@ -6,7 +6,8 @@ use weft_bench::{group, verilog};
 use weft_hdl::Module;
 use weft_symbolic::{Design, Node, Proof, Signals, Yosys};
 
-/// A module of which only the ports are known: each output is a register of its own, which may hold anything.
+/// A module of which the proof knows only the ports: each output is a register of its own with an arbitrary
+/// value.
 pub(crate) fn shell(module: &Module) -> Option<Module> {
     let tokens = verilog::tokens(&module.text);
     let header = tokens.iter().find(|token| token.text == ";")?.at.end;
@@ -63,8 +64,8 @@ pub(crate) fn shells(
     Ok((read(yosys, &shells, top, parameters, top, None)?, names))
 }
 
-/// The claims that each stream of `top` that it drives is that of the instance which has a stream of this name, in its
-/// valid, its ready and its word; and that all instances have its reset.
+/// The claims about each stream that `top` drives: its valid, its ready and its word are those of the
+/// instance that has a stream of this name. Also that all instances have the reset of `top`.
 pub fn joined(yosys: &Yosys, modules: &[Module], top: &str, proof: &mut Proof) -> Result<(), Error> {
     let (whole, instances) = shells(yosys, modules, top, &[])?;
     let (registers, reset) = (whole.registers(), whole.inputs.node("rst")?);
@@ -103,8 +104,8 @@ pub fn joined(yosys: &Yosys, modules: &[Module], top: &str, proof: &mut Proof) -
     Ok(())
 }
 
-/// As [`ram::watched`], around the modules `inside`, of which only the ports are kept. The modules in them,
-/// whose names begin with theirs, are left out.
+/// As [`ram::watched`], around the modules `inside`, of which only the ports are kept. The modules inside
+/// them, whose names begin with theirs, are left out.
 pub fn around(
     yosys: &Yosys,
     modules: &[Module],

@@ -1,4 +1,4 @@
-//! `weft_async_fifo` keeps its words at any ratio of its clocks, and the proof of it can fail.
+//! `weft_async_fifo` keeps its words at any ratio of its clocks, and the proof of this can fail.
 
 use weft_proof::async_fifo::{modules, prove, reached};
 use weft_proof::refute::{changed, refuted, yosys};

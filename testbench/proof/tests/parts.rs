@@ -1,5 +1,5 @@
-//! Parts of the blocks without a proof, the wiring around the NIC, and its waits: proved for the emitted
-//! Verilog, and refuted with a fault.
+//! Parts of the blocks that the blocks' proofs do not cover, the wiring around the NIC, and its waits: proved
+//! for the emitted Verilog, and refuted with a fault.
 
 use std::path::Path;
 use std::sync::OnceLock;

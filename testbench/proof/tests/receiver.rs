@@ -54,7 +54,7 @@ const INSIDE: &[Inside] = &[
     (SETTLE, "slots_rdata_number == s3_number_q[15:4]", "1'b1", "rule 11"),
 ];
 
-/// Bugs around them; the first is one of `--plant`.
+/// Bugs around these modules; the first is one of `--plant`.
 const AROUND: &[Bug<Part>] = &[
     (Part::Ports, TOP, "reports_wait_q & !(|replies_fence_ahead)", "reports_wait_q", "rule 16"),
     (Part::Ports, TOP, "settle_closes | out", "settle_closes", "from the clock on"),

@@ -54,7 +54,7 @@ const INSIDE: &[Inside] = &[
     (COMMAND, "{29'd0, code_q} << 16", "{29'd0, code_q} << 17", "a read of COMMAND"),
 ];
 
-/// Bugs around them; the first is one of `--plant`.
+/// Bugs around these modules; the first is one of `--plant`.
 const AROUND: &[Bug<Part>] = &[
     (
         Part::Ports,

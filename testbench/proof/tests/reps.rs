@@ -113,7 +113,7 @@ fn bugs_are_refuted(every: usize) {
     }
 }
 
-/// Ports of the two modules that are proved alone, neither of which is then reset.
+/// Ports of the two modules that are proved alone; no port resets them.
 #[test]
 fn ports_that_are_tied_wrongly_are_refuted() {
     let Some(yosys) = yosys() else { return };

@@ -224,7 +224,7 @@ fn ports_that_are_tied_wrongly_are_refuted() {
     ties_are_refuted(&SMALL, TIES, 1);
 }
 
-/// Events that are not calm, with a model that calls them calm.
+/// Events that are not calm, with a model that treats them as calm.
 const CALMS: &[Changed<Calm>] = &[
     (
         "an ACK",

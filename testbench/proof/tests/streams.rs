@@ -1,5 +1,5 @@
-//! The promises of streams are proved, and each promise can be seen to be broken: bugs in the queue at the output of a
-//! block, in the wiring of the NIC, in the answers of AXI4-Lite, in `weft_fifo`.
+//! The promises of streams are proved, and each promise can be shown to be broken: bugs in the queue at the
+//! output of a block, in the wiring of the NIC, in the answers of AXI4-Lite, in `weft_fifo`.
 
 use weft_hdl::Module;
 use weft_hdl::catalogue::{Shape, named};

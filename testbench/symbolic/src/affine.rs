@@ -62,8 +62,8 @@ impl BitXor for &Sum {
 type Bits = Rc<Vec<Option<Sum>>>;
 
 /// The bits of `node` as sums of the bits of `variables`, which are numbered one variable after the other.
-/// `None` if a bit is no such sum, or is one for a reason that this function does not recognise: it follows
-/// only operations that keep sums, and products with constants.
+/// `None` if a bit is no such sum, or if this function does not recognise it: the function follows only
+/// operations that keep sums, and products with constants.
 pub fn sums(node: Node, variables: &[Node]) -> Option<Vec<Sum>> {
     let total: usize = variables.iter().map(|variable| variable.width()).sum();
     let mut known: HashMap<Node, Bits> = HashMap::new();

@@ -25,9 +25,9 @@ pub struct System {
 }
 
 impl System {
-    /// Two designs side by side: inputs of the same name driven alike, `reset` high in the first
-    /// clock and low from then on. Bad: after the first clock, one of `a`'s outputs differs from
-    /// `b`'s of that name. The designs must have been read with different scopes.
+    /// Two designs side by side: inputs of the same name have the same values, `reset` is high in the first
+    /// clock and low from then on. Bad: after the first clock, one of `a`'s outputs differs from `b`'s of
+    /// that name. The designs must have been read with different scopes.
     pub fn miter(a: &Design, b: &Design, reset: &str) -> Result<Self, SignalError> {
         let first = Node::fresh("first clock", 1);
         let mut drive = Substitution::new();
@@ -134,7 +134,7 @@ fn push_delta(bytes: &mut Vec<u8>, mut delta: u32) {
     bytes.push(delta as u8);
 }
 
-/// The reason for which ABC gave no answer.
+/// The reason why ABC gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AbcError {
     /// ABC is not installed.
@@ -163,7 +163,7 @@ pub enum AbcError {
 pub struct Abc {
     /// The program.
     pub program: PathBuf,
-    /// Seconds after which the program gives up.
+    /// Seconds after which the program stops without an answer.
     pub seconds_max: f32,
 }
 

@@ -174,8 +174,8 @@ impl Blaster {
         sum
     }
 
-    /// Long division: quotient and remainder. Dividing by 0 subtracts 0 at every place, which
-    /// gives SMT-LIB's quotient of all ones and remainder of the dividend.
+    /// Long division: quotient and remainder. Dividing by 0 subtracts 0 at every place, which gives SMT-LIB's
+    /// results: a quotient of all ones, and the dividend as remainder.
     fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Bits, Bits) {
         let width = a.len();
         let mut quotient = vec![FALSE; width];

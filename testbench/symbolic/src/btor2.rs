@@ -32,7 +32,7 @@ pub enum Btor2Problem {
     /// An operation that the reader does not support.
     #[error("operation `{0}` is not supported; rewrite the Verilog without it")]
     Operation(String),
-    /// Operands whose widths fit neither each other nor the sort.
+    /// Operands whose widths differ from each other or from the sort.
     #[error("operand widths do not fit the operation or its sort")]
     Width,
     /// Two inputs, registers or outputs of one name.
@@ -66,7 +66,7 @@ pub fn read_btor2(text: &str, scope: &str) -> Result<Design, Btor2Error> {
     reader.finish().map_err(|problem| Btor2Error { line: end, problem })
 }
 
-/// A register while its lines are still coming in.
+/// A register whose lines are not all read yet.
 struct Register {
     id: i64,
     name: Option<String>,

@@ -118,7 +118,7 @@ pub(crate) fn solve(
     }
 }
 
-/// Runs CaDiCaL. CaDiCaL writes only after it has read everything, hence no pipe can fill up.
+/// Runs CaDiCaL. CaDiCaL writes only after it has read everything, so no pipe can fill up.
 fn run(command: &mut Command, clauses: &Clauses) -> io::Result<Output> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     if let Some(mut stdin) = child.stdin.take() {

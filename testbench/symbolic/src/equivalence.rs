@@ -1,8 +1,9 @@
 //! A design against a step function: the commuting diagram.
 //!
-//! `alpha` reads the model state off the registers. Three things are proved. Reset leads into the invariant;
-//! the invariant is kept; under it, stepping the model and clocking the design lead to the same state with
-//! the same outputs. Then design and model are equal for all inputs and all time: nothing is unrolled.
+//! `alpha` reads the model state off the registers. Three things are proved. Three conditions: reset leads
+//! into the invariant; each step preserves the invariant; under the invariant, a step of the model and a
+//! clock of the design lead to the same state with the same outputs. Then design and model are equal for all
+//! inputs and all time, without unrolling.
 
 use crate::proof::{Proof, ProofError};
 use crate::{Design, Node, SignalError, Signals};

@@ -1,8 +1,8 @@
 //! Forking decisions: a step with ordinary control flow becomes one expression per path.
 //!
-//! [`paths`] runs the step again and again. Each run follows a trail of earlier decisions and
-//! extends it; the next run turns the last decision that still has an untried side. A decision
-//! whose answer follows from those before it does not fork.
+//! [`paths`] runs the step again and again. Each run follows a trail of earlier decisions and extends it. The
+//! next run changes the last decision that still has an untried side. A decision whose answer follows from
+//! the earlier decisions does not fork.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ pub const PATHS_MAX: usize = 1 << 16;
 /// One path through a step.
 #[derive(Clone, Debug)]
 pub struct Path<T> {
-    /// Condition under which the step takes this way.
+    /// Condition under which the step takes this path.
     pub condition: Node,
     /// The decisions in order, each with its answer; `condition` is their conjunction.
     pub decisions: Vec<(Node, bool)>,
@@ -177,7 +177,7 @@ impl Facts {
         }
     }
 
-    /// An And or Or: if the result is not `decisive`, all operands equal it; if it is, and all operands but
+    /// An And or Or. If the result is not `decisive`, all operands equal it. If it is, and all operands but
     /// one are known to differ from it, the last operand equals it.
     fn learn_either(&mut self, a: Node, b: Node, holds: bool, decisive: bool) {
         if holds != decisive {
@@ -214,8 +214,8 @@ impl Facts {
     }
 }
 
-/// The claim that exactly one path condition holds: together they cover every case, and no two
-/// meet. Prove it before trusting [`merge`].
+/// The claim that exactly one path condition holds: together the conditions cover every case, and no two of
+/// them overlap. Prove it before trusting [`merge`].
 pub fn exactly_one<T>(paths: &[Path<T>]) -> Node {
     let (any, disjoint) = paths.iter().fold((Node::bit(false), Node::bit(true)), |(any, disjoint), path| {
         (any | path.condition, disjoint & !(any & path.condition))

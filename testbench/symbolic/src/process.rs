@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// The output of a program that ended.
 pub(crate) struct Finished {
-    /// `None` when it ran into the limit and was ended.
+    /// `None` if the program ran into the limit and was ended.
     pub(crate) status: Option<ExitStatus>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,

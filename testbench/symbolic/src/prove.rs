@@ -50,9 +50,9 @@ impl Verdict {
 pub struct Prover {
     /// The program CaDiCaL.
     pub program: PathBuf,
-    /// Conflicts after which the solver gives up.
+    /// Conflicts after which the solver stops without an answer.
     pub conflicts_max: u32,
-    /// Seconds after which the solver gives up. The solver counts only whole seconds.
+    /// Seconds after which the solver stops without an answer. The solver counts only whole seconds.
     pub seconds_max: f32,
     /// The treatment of products.
     pub multiply: Multiply,

@@ -22,7 +22,7 @@ impl<'a> Simulation<'a> {
         Self { design, values }
     }
 
-    /// Drives an input, truncated to its width, until it is driven otherwise.
+    /// Drives an input, truncated to its width, until another value is set.
     pub fn set(&mut self, input: &str, value: impl Into<num_bigint::BigUint>) -> Result<(), SignalError> {
         self.values.set(self.design.inputs.node(input)?, value);
         Ok(())

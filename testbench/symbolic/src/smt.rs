@@ -186,8 +186,8 @@ impl SmtSolver {
     }
 }
 
-/// Runs both solvers: proved only if both report so, and an error if they contradict each other. Both treat
-/// products as [`Prover::multiply`] says.
+/// Runs both solvers: the claim is proved only if both report so; the call fails if they contradict each
+/// other. Both treat products as [`Prover::multiply`] says.
 pub fn cross_check(
     prover: &Prover,
     solver: &SmtSolver,

@@ -16,7 +16,7 @@ struct Queue<D: Domain> {
 }
 
 impl<D: Domain> Queue<D> {
-    /// Takes before it puts; full: drops. Returns whether a byte was dropped.
+    /// Removes a word before it puts one; if full, drops the word. Returns whether a byte was dropped.
     fn step(&mut self, put: Bit<D>, take: Bit<D>, byte: D::Word<8>) -> Bit<D> {
         if (take & !self.count.is_zero()).decide() {
             self.bytes = std::array::from_fn(|i| self.bytes.get(i + 1).copied().unwrap_or(D::lit(0)));

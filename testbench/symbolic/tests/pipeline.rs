@@ -1,7 +1,7 @@
 //! A read-modify-write pipeline over a memory with forwarding: the model steps when an event commits.
 //!
-//! Looking at the commit keeps the proof small: the model's memory is the memory, no event in flight
-//! is executed symbolically, and the query contains the step once. The hazard invariant makes this
+//! Because the proof starts at the commit, it stays small: the model's memory is the memory, no event in
+//! flight is executed symbolically, and the query contains the step once. The hazard invariant makes this
 //! sound: the value about to be modified is the one in the memory.
 
 use weft_symbolic::{
@@ -22,8 +22,8 @@ fn step<D: Domain>(credit: D::Word<8>, spend: Bit<D>, amount: D::Word<4>) -> (D:
     }
 }
 
-/// Stage 1 reads, stage 2 modifies and writes. An event that follows one of the same connection by one
-/// clock reads too early and takes the result of its predecessor instead.
+/// Stage 1 reads, stage 2 modifies and writes. An event that follows one of the same connection by one clock
+/// reads too early and uses the result of its predecessor instead.
 const PIPELINE: &str = "
 module core(input [7:0] credit, input spend, input [3:0] amount, output [7:0] next, output granted);
   wire [8:0] sum = credit + amount;

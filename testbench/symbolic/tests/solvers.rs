@@ -78,7 +78,7 @@ fn variables() -> [Node; 3] {
     [Node::variable("a", 9), Node::variable("b", 9), Node::variable("c", 1)]
 }
 
-/// `claim` holds of the words for these inputs; `broken` is off by one bit.
+/// `claim` holds of the words for these inputs; `broken` is wrong in one bit.
 fn claims(recipe: &Recipe, inputs: [u128; 3], flip: usize) -> (Vec<Node>, Node, Node) {
     let words = build(recipe, inputs[0], inputs[1], inputs[2]);
     let assumptions =
@@ -201,8 +201,8 @@ fn limits_end_the_solver() {
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
 
-/// A program that runs these lines of shell. Another process writes it: a child that another test
-/// just starts may inherit a file open for writing here, and then the file cannot be run.
+/// A program that runs these lines of shell. Another process writes the file. Otherwise a child that another
+/// test just starts may inherit the file open for writing, and then the file cannot be run.
 fn script(folder: &std::path::Path, lines: &str) -> std::path::PathBuf {
     let path = folder.join("solver");
     let write = r#"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod +x "$0""#;

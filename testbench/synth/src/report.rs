@@ -93,7 +93,7 @@ fn is_of(row: &Row, block: &str, shape: &str, target: Target) -> bool {
 
 /// Growth of a block that is accepted, in percent.
 const GROWTH: u32 = 5;
-/// Loss of clock frequency that is accepted, in percent: seeds alone cause as much.
+/// Accepted loss of clock frequency, in percent: seeds alone cause as much.
 const SLOWER: f64 = 10.0;
 
 /// The measures in which `now` exceeds `then`: LUTs and registers by more than 5 %, memories, multipliers or

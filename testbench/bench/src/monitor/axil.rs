@@ -4,7 +4,7 @@ use super::Pins;
 use super::stream::Stream;
 use crate::rules::Rule;
 
-/// Clocks in which a request has its response, those not counted in which another response is offered.
+/// Clocks from a request to its response, without clocks in which another response is offered.
 const LATEST_CLOCKS: u32 = 32;
 
 /// Clocks after reset that do not count: a read of a counter waits until the first round of the scanner is over.

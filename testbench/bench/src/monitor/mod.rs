@@ -49,7 +49,7 @@ pub struct Monitor {
     handshakes: Vec<(usize, &'static str, bool)>,
     /// Whether the monitor read the handshakes after the last edge.
     settled: bool,
-    /// Whether the previous clock was one of reset. `None` in the first clock.
+    /// Whether the previous clock was a clock of reset. `None` in the first clock.
     reset_before: Option<bool>,
     clock: u64,
 }

@@ -7,7 +7,7 @@ use crate::rules::{Rule, Terms};
 #[derive(Clone, Debug)]
 pub(super) struct Stream {
     pub(super) name: &'static str,
-    /// The block drives `valid`: it is judged, else the bench is.
+    /// The block drives `valid`, so the monitor judges the block; otherwise it judges the bench.
     by_block: bool,
     pub(super) valid: Option<usize>,
     pub(super) ready: Option<usize>,

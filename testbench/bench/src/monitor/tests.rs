@@ -1,4 +1,4 @@
-//! Every rule accepts a sequence that keeps the rule, and rejects one that breaks it.
+//! Every rule accepts a sequence that follows the rule, and rejects one that breaks it.
 
 use super::{Monitor, Pins, Port};
 use crate::rules::{Rule, Terms};

@@ -194,7 +194,7 @@ impl Canvas {
         self.line(format_args!(r#"<path class="box" fill="{}" d="{begin} {end}"/>"#, fill(shade)));
     }
 
-    /// A strip torn out of the whole drawing, for clocks left out.
+    /// A strip cut out of the whole drawing, for omitted clocks.
     fn torn(&mut self, clock: usize, top: usize, bottom: usize) {
         let x = self.x(clock) + CLOCK / 3;
         let mut edge = String::new();

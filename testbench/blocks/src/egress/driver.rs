@@ -170,7 +170,7 @@ pub struct Tally {
     pub epochs: u64,
 }
 
-/// Marks frames of other software with other user bits in each word.
+/// Gives each word of a frame of other software other user bits.
 impl<const USER: u32> Driver<DutOf<USER>> for Marked<For<Epochs>, USER> {
     fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
         // The oracle handles only frames.

@@ -97,9 +97,9 @@ struct Expected {
     payload: Vec<u8>,
     /// Number of the order's packet of read data, if it has one.
     read: Option<u64>,
-    /// At some time since the read data came, the packet had to be sent.
+    /// At some time since the read data arrived, the packet had to be sent.
     goes: bool,
-    /// At some time since the read data came, the packet had to be left out.
+    /// At some time since the read data arrived, the packet had to be left out.
     stays: bool,
 }
 
@@ -146,7 +146,7 @@ pub struct Oracle {
     pub stamp: u16,
     /// Frames seen.
     pub frames: u64,
-    /// Orders that no longer needed to leave, and did not.
+    /// Orders that no longer needed to leave, and did not leave.
     pub left_out: u64,
 }
 
@@ -179,13 +179,13 @@ impl Oracle {
         self.replies.is_empty() && self.orders.is_empty() && self.others.is_empty() && self.sent.is_empty()
     }
 
-    /// Ends the wait: no frame is in the pipeline, hence the orders that need not leave have not left.
+    /// Ends the wait: no frame is in the pipeline, so the orders that need not leave have not left.
     pub fn settle(&mut self) {
         let left = self.orders.iter().take_while(|order| order.stays).count();
         self.orders.drain(..left);
     }
 
-    /// Records, for orders whose read data is complete, whether the orders must leave.
+    /// Records, for orders with complete read data, whether the orders must leave.
     fn look(&mut self, passed: Option<(u32, Passed)>) {
         self.clock += 1;
         self.passing.extend(passed.map(|(connection, passed)| (self.clock, connection, passed)));

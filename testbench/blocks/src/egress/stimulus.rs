@@ -32,7 +32,7 @@ pub struct Traffic {
     pub net: u32,
     /// Maximum number of bytes of a payload.
     pub payload: u32,
-    /// One packet of read data in this many does not fit its order; 0: none.
+    /// One packet of read data in this many does not fit its order; 0: all packets fit.
     pub errors: u32,
     /// Clocks in 256 with a word about packets that no longer need to leave.
     pub passes: u32,
@@ -116,7 +116,7 @@ pub fn any_peer(rng: &mut Rng, csr: &EgressCsr) -> Peer {
     peer
 }
 
-/// The address with another low half, such that the header checksum of an ACK needs two carries, which is
+/// The address with another low half, for which the header checksum of an ACK needs two carries. This is
 /// rare.
 fn carrying(csr: &EgressCsr, address: u32) -> u32 {
     let tos = u32::from(csr.dscp_control) << 2;

@@ -1,4 +1,5 @@
-//! Frames that a network may deliver: all kinds of the NIC's own, damaged ones, and those of other software.
+//! Frames that a network may deliver: all kinds of the NIC's own frames, damaged frames, and frames of other
+//! software.
 
 use weft_nic::block::ingress::Peer;
 use weft_params::IngressCsr;
@@ -230,8 +231,8 @@ impl Frames {
         encode(&envelope, bth, &Body::Data(Data { reth, immediate, xeth: self.xeth(), payload: &payload }))
     }
 
-    /// A trimmed data packet. Some are trimmed as the NIC's peers do it: only the first bytes, with old
-    /// lengths. Others get lengths near those of headers.
+    /// A trimmed data packet. Some are trimmed like the NIC's peers trim: only the first bytes remain, with
+    /// the old lengths. Others get lengths near those of headers.
     fn trimmed(&mut self) -> Vec<u8> {
         let length = self.payload_length();
         let mut bytes = self.data(length);
@@ -321,7 +322,7 @@ impl Frames {
         bytes
     }
 
-    /// Damages a frame in a way that it may or may not survive.
+    /// Damages a frame; the damage may or may not be detected.
     fn damage(&mut self, bytes: &mut Vec<u8>) {
         let at = self.rng.below(bytes.len() as u32) as usize;
         let near = self.rng.below(bytes.len().min(100) as u32) as usize;
@@ -343,7 +344,7 @@ impl Frames {
         }
     }
 
-    /// Truncates IP, UDP and the frame, each at the end of a header, a byte before or after it, or not at
+    /// Truncates IP, UDP and the frame, each at the end of a header, one byte before or after it, or not at
     /// all.
     fn shorten(&mut self, bytes: &mut Vec<u8>) {
         let ip = ip_of(bytes);

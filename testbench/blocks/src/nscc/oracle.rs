@@ -405,13 +405,13 @@ impl Source<'_> {
     }
 }
 
-/// Rule 9: `now >= qa_endtime`, as far as the block's time can tell.
+/// Rule 9: `now >= qa_endtime`, as far as the block's time can decide it.
 fn is_over(now: u64, end: u64, class: &ClassConstants) -> bool {
     let ahead = end.wrapping_sub(now) % WRAPS[0];
     !(1..=class.base_rtt + class.target_qdelay).contains(&ahead)
 }
 
-/// Rules 13 and 14: time since `then`, as far as the block's time can tell.
+/// Rules 13 and 14: time since `then`, as far as the block's time can decide it.
 fn since(now: u64, then: u64) -> u64 {
     now.wrapping_sub(then) % WRAPS[1]
 }

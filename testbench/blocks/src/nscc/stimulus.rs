@@ -1,5 +1,5 @@
-//! Random events for the NSCC block: those of SMaRTT's stimulus, whose states of the network suit every
-//! window, with RTTs near NSCC's thresholds.
+//! Random events for the NSCC block. They are those of SMaRTT's stimulus, whose states of the network suit
+//! every window, with RTTs near NSCC's thresholds.
 
 use crate::smartt;
 use weft_nic::block::nscc::Event;
@@ -49,7 +49,7 @@ pub fn random_csr(rng: &mut Rng) -> NsccCsr {
     csr.with_delay_alpha(pick(rng, &[0, 1, 3, 32, 128, 255]))
 }
 
-/// Anything that the ports hold, possible or not.
+/// Any values that fit the ports, possible or not.
 pub fn any_csr(rng: &mut Rng) -> NsccCsr {
     NsccCsr {
         classes: std::array::from_fn(|_| NsccClass {
@@ -98,7 +98,7 @@ impl Stimulus {
     }
 }
 
-/// The constants that the stimulus of SMaRTT reads: sizes, and the RTTs at which something changes.
+/// The constants that the stimulus of SMaRTT reads: sizes, and the RTTs at which the behaviour changes.
 fn thresholds(csr: &NsccCsr) -> SmarttCsr {
     let classes = csr.classes.map(|class| SmarttClass {
         mtu_bytes: class.mtu_bytes,

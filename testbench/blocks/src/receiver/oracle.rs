@@ -1,5 +1,5 @@
 //! Duties of a receiver towards peers and host, in simple data structures: sets of PSNs, bytes at addresses.
-//! The oracle has neither clocks nor bitmaps. The oracle is right for peers that obey the window (rule 16 of
+//! The oracle uses neither clocks nor bitmaps. The oracle is right for peers that obey the window (rule 16 of
 //! `docs/blocks/sack_rx.md`).
 
 use super::tally::Tally;
@@ -30,7 +30,7 @@ struct Effect {
     /// Messages with immediates that the event completed.
     completed: Vec<Received>,
     reply: Option<Reply>,
-    /// The receiver reports a breach: a packet of the window was denied on a connection that had not failed.
+    /// The receiver reports a breach: it denied a packet of the window on a connection that had not failed.
     breach: bool,
 }
 
@@ -154,7 +154,8 @@ impl Peer {
         // A PSN far behind counts as received.
         self.received = self.received.split_off(&self.expected);
         let sack = &csr.sack;
-        // The ACK answers the packet itself and the packets that waited before it.
+        // Whether an ACK is one of the timer: a packet waits, and the ACK's time stamp contains the waiting
+        // time.
         let due = arrival.ce || arrival.request || arrival.last || self.messages > before;
         let gathered = self.pending_packets >= sack.ack_packets
             || sack.ack_bytes > 0 && self.pending_bytes >= sack.ack_bytes;
@@ -259,7 +260,7 @@ pub struct Oracle {
     written: u64,
     /// Messages, and the number of packets that must be written before each.
     received: VecDeque<(u32, Received, u64)>,
-    /// Connections whose packets had no right to their address, in the order of the packets.
+    /// Connections whose packets were not permitted to write to their address, in the order of the packets.
     breaches: VecDeque<u32>,
     /// Packets that must have been written in total.
     promised: u64,

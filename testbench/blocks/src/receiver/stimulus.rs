@@ -1,5 +1,5 @@
-//! Senders for the receiver: packets lost, doubled, trimmed, out of order, outside their region; streams with
-//! idle clocks and back-pressure; and an [`Oracle`] if the senders obey.
+//! Senders for the receiver: packets lost, duplicated, trimmed, out of order, outside their region; streams
+//! with idle clocks and back-pressure; and an [`Oracle`] if the senders follow the protocol.
 
 use super::oracle::Oracle;
 use super::tally::Tally;

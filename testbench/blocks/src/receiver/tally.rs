@@ -15,7 +15,7 @@ pub struct Tally {
     pub breaches: u64,
     /// Packets written.
     pub writes: u64,
-    /// Packets that were not written although they brought payload.
+    /// Packets with payload that were not written.
     pub discards: u64,
     /// Replies.
     pub replies: u64,

@@ -11,7 +11,7 @@ pub const SLVERR: u8 = 2;
 /// Contents of an offset.
 #[derive(Clone, Copy, Debug)]
 enum Word {
-    /// The written value, as far as the register has bits.
+    /// The written value, limited to the bits of the register.
     Stored { value: u32, mask: u32 },
     /// A value from elsewhere.
     Shown,

@@ -153,8 +153,9 @@ impl Oracle {
         }
     }
 
-    /// Algorithm 1, ONFAILUREDETECTION. A failure long after the freeze began, when the cached values should have been
-    /// good, ends the freeze: "if the EVs in the buffer were all pointing to a failing path" (ARCANE 3.2).
+    /// Algorithm 1, ONFAILUREDETECTION. A failure long after the freeze began, when the cached values should
+    /// have worked, ends the freeze: "if the EVs in the buffer were all pointing to a failing path" (ARCANE
+    /// 3.2).
     fn on_failure_detection(&self, connection: &mut Connection, now: u64) {
         let is_stuck = now > connection.freezing_since + u64::from(self.csr.rtt_window_ticks);
         if connection.is_freezing_mode && is_stuck {

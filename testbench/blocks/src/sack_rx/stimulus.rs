@@ -1,5 +1,5 @@
 //! Random events for the SACK receiver: phases of senders that send in order, out of order, with losses or
-//! whole windows backwards, and events that no sender should cause. The senders learn from the block's
+//! whole windows backwards, and events that no correct sender causes. The senders learn from the block's
 //! outcomes.
 
 use weft_nic::block::sack_rx::{Event, Kind, Outcome, Outputs};
@@ -160,7 +160,7 @@ impl Stimulus {
         Self { rng, params, obedient, senders, phase }
     }
 
-    /// Next event. `None` while the window of the sender whose turn it is has no space.
+    /// Next event. `None` while the window of the next sender in turn has no space.
     pub fn event(&mut self) -> Option<Event> {
         if self.phase.events_left == 0 {
             self.phase = Phase::new(&mut self.rng, &self.params, self.phase.number + 1);

@@ -1,5 +1,5 @@
-//! Random lockstep runs of the SACK sender: resets with junk in the registers, idle clocks, bursts, back-pressure,
-//! a time that jumps, all CSRs. Everything follows from the seed.
+//! Random lockstep runs of the SACK sender: resets with random values in the registers, idle clocks, bursts,
+//! back-pressure, a time that jumps, all CSRs. Everything follows from the seed.
 
 use super::plant::PLANTS;
 use super::ports::{Dut, outcome};
@@ -142,7 +142,7 @@ pub struct RandomEvents {
     /// Mean clocks between changes of `hold`; 0: it stays low.
     holds: u32,
     holding: bool,
-    /// Connection that is queried: one that had an outcome.
+    /// The queried connection: one that had an outcome.
     query: u32,
     counter: Counter,
 }

@@ -3,9 +3,9 @@
 //! with the model, which has a bitmap, turns and a ring of ages. Each packet stores the epoch of the
 //! connection in which it left.
 //!
-//! The block works on many events at once, so an event may not see the effects of those just before it (rule
-//! 18). Every change of a packet therefore carries the number of its event, and `horizon` is the number up to
-//! which an event sees changes.
+//! The block works on many events at once, so an event may not see the effects of the events just before it
+//! (rule 18). Every change of a packet therefore carries the number of its event, and `horizon` is the number
+//! up to which an event sees changes.
 
 mod connection;
 

@@ -148,7 +148,7 @@ pub struct Stimulus {
     /// Time in ticks, and clocks of a tick.
     now: u64,
     tick_clocks: u32,
-    /// Bits by which reported round-trip times are too short, which also makes epochs short.
+    /// Number of bits by which reported round-trip times are shifted down, which also makes epochs short.
     shrink: u32,
     due: BinaryHeap<Reverse<Due>>,
     scheduled: u64,

@@ -7,7 +7,8 @@ use super::tally::Tally;
 use std::collections::{HashMap, VecDeque};
 use weft_nic::words::{Order, Passed, Place, Sent, Status, Work};
 
-/// Packets of a connection that may leave after it has failed: the sender chose them before it knew.
+/// Packets of a connection that may leave after it has failed, because the sender chose them before it knew
+/// of the failure.
 const LATE: u32 = 72;
 
 /// Minimum number of clocks from the word that passes a request's packets to the completion.
@@ -38,20 +39,20 @@ struct Request {
     connection: u32,
     /// The request is posted (rule 2): its length is permitted, and fewer than 16 requests precede it.
     postable: bool,
-    /// The request may be refused at once: it is too long, or 16 requests waited and one of them may be about
-    /// to be refused.
+    /// Whether the sender may refuse the request at once: it is too long, or 16 requests waited and one of
+    /// them may be about to be refused.
     refusable: bool,
-    /// PSNs of its packets in order, as far as they were sent; and its message number.
+    /// PSNs of the request's packets in order, as far as they were sent; and its message number.
     psns: Vec<u32>,
     message: u16,
     came: Vec<bool>,
-    /// A later request was begun, or the connection was opened again, before all of this one was sent.
+    /// A later request was begun, or the connection was opened again, before all of this request was sent.
     skipped: bool,
-    /// Commands of the connection that had been accepted when the request came.
+    /// Commands of the connection that had been accepted when the request arrived.
     commands: u32,
     /// The request arrived at a connection that drained.
     barred: bool,
-    /// The connection failed before all of the request had come.
+    /// The connection failed before all of the request had arrived.
     lost: bool,
     /// Clock since which no packet of the request needs to leave.
     passed: Option<u64>,
@@ -82,10 +83,11 @@ struct Connection {
     /// A drain is offered; a drain was accepted, with no open or close since.
     to_drain: bool,
     draining: bool,
-    /// Times that the block may report that nothing is outstanding; whether it has reported the last drain.
+    /// Number of times that the block may report that no work is outstanding; whether it has reported the
+    /// last drain.
     tells: u32,
     told: bool,
-    /// Reports of drains before the last open that may still come.
+    /// Reports of drains before the last open that may still be made.
     late: u32,
     /// Clock since which a report is due.
     owed: Option<u64>,
@@ -99,7 +101,7 @@ struct Connection {
     /// Failures at this end: commands accepted at that time, and the cause; orders that have left since.
     failed: Vec<(u32, Status)>,
     after: u32,
-    /// First PSNs of the openings whose first packet has not been seen.
+    /// First PSNs of the openings whose first packet has not left.
     openings: VecDeque<u32>,
     /// Last new packet: PSN, request, message number.
     last: Option<(u32, u32, u16)>,
@@ -121,7 +123,7 @@ pub struct Oracle {
     failing: bool,
     requests: HashMap<u32, Request>,
     connections: Vec<Connection>,
-    /// Packets ordered and not fetched, or fetched and not ordered.
+    /// Packets that were ordered and not fetched, or fetched and not ordered.
     ordered: VecDeque<(u32, Place)>,
     fetched: VecDeque<(u32, Place)>,
     clock: u64,
@@ -266,7 +268,7 @@ impl Oracle {
     }
 
     /// The drain was accepted, so requests are refused from now on. If no work was outstanding, the report
-    /// has come.
+    /// has been made.
     pub fn drains(&mut self, connection: u32) {
         let state = &mut self.connections[connection as usize];
         (state.to_drain, state.draining) = (false, true);
@@ -312,7 +314,7 @@ impl Oracle {
         state.frozen = began;
     }
 
-    /// Rule 23: packets no longer need to leave. Those of them that were sent must have arrived.
+    /// Rule 23: packets no longer need to leave. The sent packets among them must have arrived.
     pub fn passes(&mut self, connection: u32, passed: Passed) {
         let state = &mut self.connections[connection as usize];
         for id in &state.pending {

@@ -70,7 +70,7 @@ impl Settings {
         }
     }
 
-    /// Traffic in which everything happens, different for every seed.
+    /// Traffic with all kinds of events, different for every seed.
     pub fn random(params: SenderParams, rng: &mut Rng) -> Self {
         let SenderParams { connections, window } = params;
         let mut csr = default_csr();

@@ -30,7 +30,7 @@ pub struct Traffic {
     next_id: u32,
     /// Next connection to be opened at the beginning.
     opened: u32,
-    /// Connections to be opened again, because they seem to have given up.
+    /// Connections to be opened again, because they seem to have failed.
     again: VecDeque<u32>,
     /// Orders by connection.
     pub orders: Vec<u64>,

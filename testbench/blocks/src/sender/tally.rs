@@ -31,9 +31,9 @@ pub struct Tally {
     pub closed_late: u64,
     /// Freezes that began or ended.
     pub freezes: u64,
-    /// Reports of drained connections: connections that were told to drain and have no packet outstanding.
+    /// Reports of drained connections, which had a drain command and have no packet outstanding.
     pub drained: u64,
-    /// Drains of connections with nothing outstanding when the drain was accepted.
+    /// Drains of connections that had no outstanding work when the drain was accepted.
     pub drained_at_once: u64,
     /// Requests that arrived at a connection that drained.
     pub barred: u64,

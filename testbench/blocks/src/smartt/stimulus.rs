@@ -1,5 +1,5 @@
 //! Random events for the SMaRTT block. Each phase has another state of the network, on one connection or on
-//! all, so that windows move from one bound to the other and every case happens at both.
+//! all, so that windows move from one bound to the other and every case happens at both bounds.
 
 use weft_nic::block::smartt::{Event, Kind};
 use weft_params::{Network, Preset, Signals, SmarttClass, SmarttCsr, SmarttParams};
@@ -38,7 +38,7 @@ fn random_signals(rng: &mut Rng) -> Signals {
     pick(rng, &[Signals::Both, Signals::Both, Signals::Both, Signals::Ecn, Signals::Delay])
 }
 
-/// Registers that pass their check: those of a network, or random ones, often at the ends of their ranges.
+/// Registers that pass their check: those of a network, or random values, often at the ends of their ranges.
 pub fn random_csr(rng: &mut Rng) -> SmarttCsr {
     if rng.below(2) == 0 {
         return random_network(rng).csr().expect("such a network was picked");
@@ -132,7 +132,7 @@ struct Phase {
     sizes: Sizes,
     /// Bound of the ticks between events.
     step_max: u32,
-    /// Events of 256 that open or close a connection, are invalid, or come from another class.
+    /// Number of events in 256 that open or close a connection, are invalid, or belong to another class.
     rare: u32,
 }
 

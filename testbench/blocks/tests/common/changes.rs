@@ -23,8 +23,8 @@ pub(crate) struct Changes<B: Subject> {
     pub(crate) params: B::Params,
     /// Clocks of the sweep after a reset.
     pub(crate) sweep: u64,
-    /// Clocks from the one in which the model decides an event to the last one that reads a setting, stalls
-    /// included.
+    /// Clocks from the clock in which the model decides an event to the last clock that reads a setting, with
+    /// stalls.
     pub(crate) reach: u64,
 }
 

@@ -29,7 +29,7 @@ fn run<D: Driver<Dut>>(session: &Session<SackParams>, cycles: u64, driver: impl 
     (finding.report, driver.driver)
 }
 
-/// A run in which nothing may be wrong.
+/// A run in which no output may be wrong.
 fn lockstep(connections: u32, seed: u64, cycles: u64, driver: impl Fn() -> Epochs) -> Epochs {
     let (report, epochs) = run(&Session::new(SackParams { connections }, seed), cycles, driver);
     assert_eq!(report.mismatch, None, "seed {seed}");

@@ -80,7 +80,7 @@ fn a_close_waits_for_what_is_not_taken() {
     }
 }
 
-/// Clocks that each close of connection 0 waits while the words come without a pause and outputs are accepted
+/// Clocks that each close of connection 0 waits, while words arrive without a pause and outputs are accepted
 /// in one clock of `one_in`.
 fn waits(words: &[Beat], one_in: [u64; 3]) -> Vec<u64> {
     let mut desk = Desk::new();
@@ -98,8 +98,8 @@ fn waits(words: &[Beat], one_in: [u64; 3]) -> Vec<u64> {
     waits
 }
 
-/// Rule 13: the queues stay full of words of other connections, and the wait is for the words that were ahead
-/// at its start.
+/// Rule 13: the queues stay full of words of other connections, and the close waits only for the words that
+/// were ahead at its start.
 #[test]
 fn what_comes_later_is_not_waited_for() {
     let cases = [

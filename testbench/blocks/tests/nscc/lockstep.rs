@@ -9,7 +9,7 @@ use weft_params::NsccParams;
 /// Cases that NSCC does not have.
 const NEVER: [Case; 3] = [Case::FairDecrease, Case::Waiting, Case::Both];
 
-/// Fails if the run had too few stalls, or if a case was missing.
+/// Fails if the run had too few stalls, or if a case did not occur.
 fn everything_happened(tally: &Tally) {
     let Tally { events, answers, not_open, cases, stalls, resets } = *tally;
     let counts = [events, answers, not_open, stalls, resets];

@@ -80,8 +80,8 @@ struct Coverage {
     cases: [u64; Case::ALL.len()],
     /// The largest distance, as a share of the window, where roundings explain no more than [`ALLOWED`].
     worst: f64,
-    /// Events with registers of a network, and those of them where roundings explain more: an increase of many windows at
-    /// once.
+    /// Events with registers of a network, and the events among them where roundings explain more: an
+    /// increase of many windows at once.
     of_networks: u64,
     torn: u64,
 }

@@ -29,7 +29,7 @@ struct Model {
     inside: VecDeque<u64>,
     next: u64,
     before: Option<u64>,
-    /// Waits that ended while others were inside.
+    /// Waits that ended while other words were inside.
     ends: u64,
 }
 

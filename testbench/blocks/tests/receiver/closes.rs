@@ -1,5 +1,5 @@
-//! Rule 16 of `docs/blocks/receiver.md`: the receiver accepts a close when it holds no earlier words of the
-//! connection.
+//! Rule 16 of `docs/blocks/receiver.md`: the receiver accepts a close when it contains no earlier words of
+//! the connection.
 
 use super::rules::{Bench, CLOSE, REGION, TICK, data, gathers, message};
 use weft_nic::block::receiver::{Control, Inputs};

@@ -277,7 +277,7 @@ fn full_rate() {
     assert_eq!(last - first + 1, PACKETS * 128);
 }
 
-/// Rule 17, and rule 13 of the NIC: packets of a held connection are requested again; those of other
+/// Rule 17, and rule 13 of the NIC: packets of a held connection are requested again. Packets of other
 /// connections keep their space and rate, and in the end no packet is missing. A failure denies all later
 /// packets.
 #[test]
@@ -362,7 +362,7 @@ fn rule_17_what_has_failed_denies_every_psn() {
 }
 
 /// Rules 4 and 8 at the region's edges, to the byte: no byte outside is written or acknowledged, and a NACK
-/// gives the reason. A packet that has come already is acknowledged once more with any key.
+/// gives the reason. A packet that has arrived before is acknowledged again, with any key.
 #[test]
 fn nothing_is_written_outside_of_the_region() {
     for base in [0, BASE, 0u64.wrapping_sub(100)] {
@@ -395,8 +395,8 @@ fn nothing_is_written_outside_of_the_region() {
     }
 }
 
-/// Rules 11 and 12: messages are reported in order although their packets came in another order, and after
-/// their data.
+/// Rules 11 and 12: messages are reported in order, although their packets arrived in another order, and
+/// after their data.
 #[test]
 fn messages_in_order_behind_their_data() {
     let mut bench = Bench::open(ReceiverCsr::default());

@@ -1,4 +1,5 @@
-//! The registers under test: a master that does one access after the other, on the RTL and the model at once.
+//! The registers under test: a master that makes one access after the other, on the RTL and the model at
+//! once.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
@@ -12,7 +13,7 @@ use weft_params::SackParams;
 
 pub(crate) use weft_blocks::registers::oracle::{OKAY, SLVERR};
 
-/// A master that does one access after the other, on the RTL and the model at once.
+/// A master that makes one access after the other, on the RTL and the model at once.
 pub(crate) struct Bench {
     pub(crate) inputs: Inputs,
     model: Model,

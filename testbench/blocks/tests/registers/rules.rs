@@ -8,8 +8,7 @@ use weft_params::{
 };
 use weft_random::Rng;
 
-/// Clocks from the one that accepts the address to the one that offers the answer (page
-/// `docs/blocks/registers.md`).
+/// Clocks from the accepted address to the offered answer (page `docs/blocks/registers.md`).
 const READ_LATENCY: usize = 4;
 /// Clocks from the address to the answer for counters.
 const COUNTER_LATENCY: std::ops::RangeInclusive<u32> = 11..=18;
@@ -507,7 +506,7 @@ fn words(staged: &Staged, open: bool, op: Op) -> ([u64; 3], [u64; 4], [u64; 3], 
     )
 }
 
-/// Phases of rule 9: blocks that get a word, and whether it opens.
+/// Phases of rule 9: blocks that get a word, and whether the word opens a connection.
 fn phases(op: Op, was_open: bool) -> Vec<([bool; 4], bool)> {
     let closing = [([true, false, false, false], false), ([false, false, true, true], false)];
     let peer = ([false, true, false, false], false);

@@ -230,8 +230,8 @@ fn rule_24_what_a_connection_went_through() {
     }
 }
 
-/// Rule 22: while the sender accepts no failure, STATE and the receiver already have the failure, also those
-/// of other connections, and COMMAND waits.
+/// Rule 22: while the sender accepts no failure, STATE and the receiver already show the failure, also
+/// failures of other connections, and COMMAND waits.
 #[test]
 fn rule_22_a_failure_waits_for_the_sender_and_command_for_it() {
     let mut ledger = Ledger::new();

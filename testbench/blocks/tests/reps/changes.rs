@@ -45,7 +45,7 @@ fn an_event_inside_has_the_old_value_or_the_new_one() {
     assert!(seen.told > 300, "{seen:?}");
 }
 
-/// Events inside do see the new value: a model in which none does is wrong.
+/// Events inside do see the new value: a model in which no event sees it is wrong.
 #[test]
 fn not_every_event_inside_has_the_old_value() {
     let what = run(0, 1, 3_000).expect_err("no model is right");

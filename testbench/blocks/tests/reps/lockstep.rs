@@ -70,7 +70,7 @@ fn planted_bugs_are_found() {
     planted::<Dut>(RepsParams::default(), [1].into_iter(), 1_000_000);
 }
 
-/// Words have no reset and begin with random bits: the bench finds an offered word that was never written,
+/// Words have no reset and begin with random bits: so the bench finds an offered word that was never written,
 /// and an offered word of another event.
 #[test]
 fn a_wrong_word_is_found_while_it_is_offered() {

@@ -138,7 +138,8 @@ fn the_state_table_adds_up_and_stays_within_the_papers() {
 }
 
 /// A recording of the RTL's ports that starts in an idle clock: an ACK and a SEND of connection 5 back to
-/// back, another SEND behind them, decisions not accepted in clocks 10 and 11, an ACK that has to wait.
+/// back, another SEND behind them, decisions that are not accepted in clocks 10 and 11, an ACK that has to
+/// wait.
 fn recorded() -> Recording<Dut> {
     let offer = |kind, ev| Event { kind, connection: 5, ev, ecn: false, rtt_ticks: 40, now_ticks: 0 };
     let before = [offer(Kind::Open, 0)];

@@ -1,5 +1,6 @@
-//! The rules of `docs/blocks/reps.md`, one by one. The expected values follow from the rule's text, by hand;
-//! the naive oracle, the model and the RTL must all make these decisions, with any spacing of the events.
+//! The rules of `docs/blocks/reps.md`, one by one. The expected values are computed by hand from the rule's
+//! text. The naive oracle, the model and the RTL must all make these decisions, with any spacing of the
+//! events.
 
 mod bench;
 mod pairs;
@@ -10,7 +11,7 @@ use steps::{Step, ack, close, idle, marked, open, open_with, path_ok, seed, send
 use weft_nic::block::reps::Source::{Explored, Given, Recycled, Reused};
 use weft_params::{EvMode, RepsCsr, RepsParams};
 
-/// There is one EV to explore, so random EVs are known; times are short; every TIMEOUT is a failure.
+/// There is one EV to explore, so random EVs are known. Times are short. Every TIMEOUT is a failure.
 const CSR: RepsCsr = RepsCsr {
     mode: EvMode::Reps,
     ev_base: NEW as u32,
@@ -199,7 +200,7 @@ fn rule_12_an_unmarked_ack_after_the_timeout_thaws() {
     check(longest, &[open(), timeout().at(7).freezes(), ack(A).at(half + 6), ack(B).at(half + 7).thaws()]);
 }
 
-/// The ways of all cached values may be dead: then no ACK comes.
+/// The paths of all cached values may be dead: then no ACK arrives.
 #[test]
 fn rule_12_a_timeout_after_the_window_thaws() {
     let explored = [send(Explored, NEW); 3];

@@ -5,7 +5,7 @@ use weft_blocks::sack_rx::Dut;
 use weft_blocks::sack_rx::driver::Tally;
 use weft_params::SackParams;
 
-/// Fails if the run had too few stalls, or if a verdict was missing.
+/// Fails if the run had too few stalls, or if a verdict did not occur.
 fn everything_happened(tally: &Tally) {
     let Tally { events, outcomes, not_open, placed, duplicates, outside, trimmed, .. } = *tally;
     let Tally { acks, nacks, gathered, messages, full_windows, full_of_messages, stalls, resets, .. } =

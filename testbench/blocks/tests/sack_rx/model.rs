@@ -65,15 +65,15 @@ fn clocks_do_not_matter_to_obedient_senders() {
     }
 }
 
-/// Arbitrary events at any distance: the window counts from the published state (rule 16), and everything
-/// else agrees.
+/// Arbitrary events at any distance: the window counts from the published state (rule 16); in all other
+/// respects the views agree.
 #[test]
 fn a_window_counts_from_what_is_published() {
     let refused: u64 = (0..24).map(|seed| clocks::compare(seed, Spacing::Any, 60_000)).sum();
     assert!(refused > 1_000, "only {refused} packets show the difference");
 }
 
-/// There are more messages, PSNs and bytes than the counters hold.
+/// There are more messages, PSNs and bytes than the counters can count.
 #[test]
 fn counters_go_round() {
     const MESSAGES: u32 = (1 << 24) + 1_000;

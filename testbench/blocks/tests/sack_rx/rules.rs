@@ -1,5 +1,6 @@
-//! The rules of `docs/blocks/sack_rx.md`, one by one. The expected values follow from the rule's text, by
-//! hand; the naive oracle, the model and the RTL must all give these answers, with any spacing of the events.
+//! The rules of `docs/blocks/sack_rx.md`, one by one. The expected values are computed by hand from the
+//! rule's text. The naive oracle, the model and the RTL must all give these answers, with any spacing of the
+//! events.
 
 mod bench;
 mod clocks;

@@ -113,8 +113,8 @@ fn longer_runs() {
     long(1_000);
 }
 
-/// Events as fast as the block accepts them: state that an event does not see yet changes its outcome as in
-/// the model.
+/// Events as fast as the block accepts them. State that an event does not see yet changes the event's outcome
+/// in the same way as in the model.
 #[test]
 fn clock_by_clock() {
     every_clock(20);

@@ -16,8 +16,8 @@ use steps::{
 use weft_nic::block::sack_tx::{Kind, Reason};
 use weft_params::{SackTxClass, SackTxCsr};
 
-/// No gap rule; a timeout after 100 ticks; epochs of 10 ticks; 1,000 are congestion; three timeouts in a row end a
-/// connection.
+/// No gap rule. A timeout after 100 ticks, epochs of 10 ticks. A round-trip time of 1,000 ticks is
+/// congestion. Three timeouts in a row end a connection.
 const CLASS: SackTxClass = SackTxClass {
     gap: 0,
     rto_ticks: 100,

@@ -41,7 +41,7 @@ impl Bench {
         Self::of(16, 4, csr)
     }
 
-    /// A sender with `connections` connections, of which the first ones are open with first PSN 0.
+    /// A sender with `connections` connections; the first ones are open with first PSN 0.
     pub(crate) fn of(connections: u32, opened: u32, csr: SenderCsr) -> Self {
         let ready = Inputs {
             fetch_ready: true,

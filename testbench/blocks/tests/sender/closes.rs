@@ -99,7 +99,7 @@ fn while_a_close_waits_no_request_is_taken() {
     assert_eq!(bench.orders_of(2), 2);
 }
 
-/// Packets, completions and ACKs of other connections come at full rate: the close ends all the same.
+/// Packets, completions and ACKs of other connections arrive at full rate; the close still ends.
 #[test]
 fn a_close_ends_under_traffic_of_others() {
     let mut bench = Bench::new(csr(100, 60_000));
@@ -135,7 +135,7 @@ fn a_close_ends_under_traffic_of_others() {
 }
 
 /// A window that was in the block when the connection closed does not limit the next opening, which begins
-/// with the largest one (rule 13).
+/// with the largest window (rule 13).
 #[test]
 fn no_window_of_an_opening_reaches_the_next() {
     for wait in 0..160 {

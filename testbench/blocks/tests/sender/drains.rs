@@ -1,4 +1,4 @@
-//! Rule 18 of `docs/blocks/sender.md`: a connection that drains accepts no more work, posted requests run to
+//! Rule 18 of `docs/blocks/sender.md`: a connection that drains accepts no more work. Posted requests run to
 //! their end, and the sender reports that end once (rule 15 of the NIC).
 
 use super::bench::{Bench, CLOSE, DRAIN, ack, csr, open};
@@ -171,7 +171,7 @@ fn a_close_waits_until_it_was_told() {
     assert_eq!(bench.drained, [1]);
 }
 
-/// A connection gives up while it drains. The connection's messages end, and the sender reports the drain.
+/// A connection fails while it drains. The connection's messages end, and the sender reports the drain.
 #[test]
 fn a_connection_that_fails_is_drained_too() {
     let mut csr = csr(100, 60);

@@ -18,7 +18,7 @@ fn statuses(bench: &Bench, connection: u32) -> Vec<Status> {
 }
 
 /// While the host accepts no completion, the sender reports a failure by the peer's denial (rule 16) or
-/// silence as soon as it has detected it.
+/// silence as soon as it has detected the failure.
 #[test]
 fn a_failure_is_told_before_its_completion_is_taken() {
     let mut bench = Bench::new(csr(100, 60_000));

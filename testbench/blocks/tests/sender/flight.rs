@@ -1,6 +1,6 @@
-//! Feedback for the congestion window: rule 11. After QuickAdapt has set the window, the feedback of the
-//! packets in the network is ignored (S 3.3): exactly the feedback of these packets, over all parts of an ACK
-//! or NACK.
+//! Feedback for the congestion window: rule 11. After QuickAdapt has set the window, the sender ignores the
+//! feedback of the packets in the network (S 3.3): exactly the feedback of these packets, over all parts of
+//! an ACK or NACK.
 
 use super::bench::{Bench, MTU, TICK, ack, csr};
 use weft_nic::words::{Acknowledgement, Listed};

@@ -100,7 +100,7 @@ fn some_planted_bugs_are_found() {
 }
 
 /// The run with a bug must fail and name cycle and port. A second window of a connection while its first one
-/// waits (`queue`) is rare, because feedback is merged: it needs many connections and a long run.
+/// waits (`queue`) is rare, because feedback is merged. The case needs many connections and a long run.
 #[test]
 #[ignore = "soak: `make test` has some of them"]
 fn planted_bugs_are_found() {

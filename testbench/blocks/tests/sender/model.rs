@@ -40,7 +40,7 @@ fn complete(settings: Settings, seed: u64, clocks: u64) -> Tally {
     tally
 }
 
-/// Windows of `packets` packets, and timers that never expire without losses.
+/// Windows of `packets` packets, and timers that expire only after losses.
 fn windows(packets: u32) -> SenderCsr {
     windows_of(packets, default_csr().mtu_shift)
 }

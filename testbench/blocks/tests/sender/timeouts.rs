@@ -20,8 +20,8 @@ fn frozen(bench: &Bench) -> bool {
     bench.model.reps().control(1).frozen.value() == 1
 }
 
-/// The ACK of everything comes at every clock around the expiry of the timer: REPS freezes if and only if a packet was
-/// lost, which the window shows.
+/// The ACK of all packets arrives at every clock around the expiry of the timer. REPS freezes if and only if
+/// a packet was lost, which the window shows.
 #[test]
 fn a_timer_that_expires_behind_the_ack_of_everything_is_no_failure() {
     let (mut well, mut lost) = (0, 0);

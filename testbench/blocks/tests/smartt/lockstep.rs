@@ -6,7 +6,7 @@ use weft_blocks::smartt::driver::Tally;
 use weft_nic::block::smartt::Case;
 use weft_params::SmarttParams;
 
-/// Fails if the run had too few stalls, or if a case was missing.
+/// Fails if the run had too few stalls, or if a case did not occur.
 fn everything_happened(tally: &Tally) {
     let Tally { events, answers, not_open, cases, stalls, resets } = *tally;
     for (what, count) in [

@@ -15,8 +15,9 @@ use weft_random::Rng;
 
 /// Events of a trace.
 const EVENTS: u64 = 10_000;
-/// Seeds that have found something: a window between the paper's upper bound and the registers', and one that
-/// QuickAdapt set 1.35 bytes off at 22 MB, which was a larger share when multiplicative decreases had left 256 bytes.
+/// Seeds that have found a fault. One found a window between the paper's upper bound and the registers'
+/// bound. The other found a window that QuickAdapt set 1.35 bytes off at 22 MB; after multiplicative
+/// decreases to 256 bytes this was a larger share.
 const FOUND: [u64; 2] = [6_132_930_999_672_503_899, 1_085_112_814_834_723_389];
 
 fn for_random_seeds(traces: u32, trace: impl Fn(u64) -> Result<(), String>) {

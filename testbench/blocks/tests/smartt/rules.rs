@@ -1,5 +1,5 @@
-//! The rules of `docs/blocks/smartt.md`, one by one. The expected values follow from the rule's text, by
-//! hand; the naive oracle, the model and the RTL must all give these answers, with any spacing of the events.
+//! The rules of `docs/blocks/smartt.md`, one by one. The expected values are computed by hand from the rule's
+//! text. The naive oracle, the model and the RTL must all give these answers, with any spacing of the events.
 
 mod bench;
 mod steps;
@@ -14,8 +14,8 @@ use weft_nic::block::smartt::Case::{
 use weft_nic::block::smartt::{Event, Kind, LATENCY, SPACING};
 use weft_params::{Signals, SmarttClass, SmarttCsr};
 
-/// With windows that are powers of two no rounding occurs: for an ACK of one MTU, fair decrease subtracts
-/// 1/16 of the window, fair increase adds 4 MiB divided by the window.
+/// With windows that are powers of two no rounding occurs. For an ACK of one MTU, fair decrease subtracts
+/// 1/16 of the window, and fair increase adds 4 MiB divided by the window.
 const CLASS: SmarttClass = SmarttClass {
     mtu_bytes: MTU,
     max_cwnd_bytes: MAX,
@@ -85,7 +85,8 @@ const LARGEST: u32 = (1 << 26) - 2;
 const MOST: u32 = (1 << 24) - 1;
 const MOST_REACTED: u32 = (1 << 19) - 1;
 
-/// OPEN and a loss that leaves half of the window; at time 0, so that the loss sets nothing off before 150.
+/// OPEN and a loss that leaves half of the window, at time 0, so that the loss has no other effect before
+/// time 150.
 fn half() -> Vec<Step> {
     vec![open(MAX), trim(MAX / 2).leaves(MAX / 2)]
 }

@@ -34,7 +34,7 @@ impl ReadError {
 pub(crate) struct Port {
     pub(crate) name: String,
     pub(crate) is_input: bool,
-    /// Width in bits, if no parameter gives it.
+    /// Width in bits, if no parameter determines it.
     pub(crate) width: Option<usize>,
 }
 
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Width of a declaration in bits; `None` if a parameter gives it.
+    /// Width of a declaration in bits; `None` if a parameter determines it.
     fn range(&mut self) -> Result<Option<usize>, ReadError> {
         if !self.skip("[") {
             return Ok(Some(1));

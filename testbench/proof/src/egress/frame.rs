@@ -11,7 +11,7 @@ const BYTES: usize = 64;
 /// Bytes of the headers in stage 5.
 const HEADER: usize = 184;
 
-/// The output of the CRC, of which only the ports are known.
+/// The output of the CRC; the proof knows only its ports.
 const CRC: &str = "beats.icrc.any_out_crc";
 
 /// Moves from stage 2 to a stage.
@@ -63,7 +63,7 @@ impl Slot {
         pack(kind.into_iter().chain([self.v6, self.tagged, self.more, self.quads]))
     }
 
-    /// A frame of other software has the code 3; a frame of ours has another code.
+    /// A frame of other software has the code 3; a frame of the NIC has another code.
     fn is_coded(&self) -> Node {
         self.bypass.equals(self.more.equals(Node::lit(2, 3)))
     }
@@ -102,7 +102,8 @@ impl Payload {
         self.data.slice(8 * at, 8).when(self.fills & counts, Node::lit(8, 0))
     }
 
-    /// The byte that is `at` bytes behind the first of the beat which takes the word, if it begins `turn` bytes in.
+    /// The byte `at` bytes after the first byte of the beat that uses the word, if the word begins `turn`
+    /// bytes into the beat.
     fn turned(&self, at: usize, turn: usize) -> Node {
         match at.checked_sub(turn) {
             Some(at) if at < BYTES => self.byte(at),
@@ -131,7 +132,7 @@ impl<'a> Frame<'a> {
         self.wired(proof)
     }
 
-    /// A claim for each signal: together they take the solvers long.
+    /// One claim for each signal, because a claim about all of them takes solvers a long time.
     fn each(
         proof: &mut Proof,
         name: &str,

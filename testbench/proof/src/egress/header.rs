@@ -1,5 +1,5 @@
-//! The headers of a frame, from the choice to stage 5, against the model: any reply, any order, any peer, any time, any
-//! CSRs; and the frame's size, from which the header stage takes its lengths.
+//! The headers of a frame, from the choice to stage 5, against the model: any reply, any order, any peer, any
+//! time, any CSRs. Also the frame's size, from which the header stage computes its lengths.
 
 use super::words::{bytes, csr, order, pack, peer, reply, size};
 use crate::Error;
@@ -102,7 +102,8 @@ impl<'a> Stages<'a> {
         )
     }
 
-    /// Stages 2 to 5: the bytes, family by family, with a VLAN tag and without: a sum of lengths is easy for a known family.
+    /// Stages 2 to 5: the bytes, for each IP version, with a VLAN tag and without. A sum of lengths is easy
+    /// for a known version.
     fn made(&self, proof: &mut Proof) -> Result<(), Error> {
         for (v6, tagged, of) in [
             (false, false, "IPv4"),

@@ -1,5 +1,5 @@
-//! Replies, orders and read data up to the choice: sizes of frames, orders that join their read data, and which of them are
-//! sent.
+//! Replies, orders and read data up to the choice: sizes of frames, orders that join their read data, and
+//! which orders are sent.
 
 use super::words::{order, pack, passed, peer, reply, size};
 use crate::Error;

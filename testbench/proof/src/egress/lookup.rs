@@ -1,4 +1,5 @@
-//! The look-up of peers: a word of any connection finds the peer that its connection had a move after it was accepted.
+//! The look-up of peers: a word of any connection finds the peer that its connection had one move after the
+//! word was accepted.
 
 use crate::ram::watched;
 use crate::{Error, label};

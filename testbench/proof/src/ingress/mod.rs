@@ -1,4 +1,4 @@
-//! The proof of `weft_ingress`: its Verilog decides what the model says, for every state and input (page
+//! The proof of `weft_ingress`: its Verilog decides as the model does, for every state and input (page
 //! `docs/proof/ingress.md`).
 
 pub mod front;

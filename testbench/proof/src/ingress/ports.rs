@@ -12,7 +12,7 @@ const QUEUES: [(&str, &str, &[&str]); 4] = [
     ("bypass", "bypass", &["tdata", "tkeep", "tlast", "tuser"]),
 ];
 
-/// Counters, and the end of their port's name where it is another.
+/// Counters, and the end of their port's name if it differs.
 const COUNTERS: [&str; 16] = [
     "data",
     "trims",
@@ -133,7 +133,7 @@ impl<'a> Ports<'a> {
         Ok(())
     }
 
-    /// A word that closes waits for the fences, each of which counts what its page says.
+    /// A word that closes waits for the fences. Each fence counts the words that its page names.
     fn closes(&self, proof: &mut Proof) -> Result<(), Error> {
         let get = |name: &str| self.now.node(&format!("close.{name}_q"));
         let wire = |name: &str| self.wire(name);

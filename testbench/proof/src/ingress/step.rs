@@ -1,6 +1,7 @@
-//! A word of a frame from its registers in stage 3 to the verdict in stage 17 and what that puts into the queues, against
-//! the model: any headers, any peer, any CSRs. [`super::front`] makes the claims about the contents of stage 3,
-//! [`super::ports`] those about the peer that is found, and [`crate::icrc`] those about the ICRC.
+//! A word of a frame from its registers in stage 3 to the verdict in stage 17 and to the words that enter the
+//! queues, against the model: any headers, any peer, any CSRs. [`super::front`] makes the claims about the
+//! contents of stage 3, [`super::ports`] those about the peer that is found, and [`crate::icrc`] those about
+//! the ICRC.
 
 use super::words::{acknowledgement, any_headers, any_peer, arrival, bytes, pack, peer, verdict};
 use crate::Error;

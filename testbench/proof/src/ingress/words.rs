@@ -40,7 +40,7 @@ pub fn peer(peer: &Party<Symbolic>) -> Node {
     pack([peer.open.node(), peer.v6.node(), peer.address.node(), peer.vlan.node(), peer.pkey.node()])
 }
 
-/// A frame with this code of a cause, or of a kind if none drops it, as `Verdict`.
+/// A frame with this code of a cause, or of a kind if no cause drops it, as `Verdict`.
 pub fn verdict(kind: Node, cause: Node) -> Node {
     let causes = Cause::ALL[..8].iter().map(|one| cause.equals(Node::lit(4, one.code())));
     let kinds = [Kind::Data, Kind::Trimmed, Kind::Probe, Kind::Ack, Kind::Nack];

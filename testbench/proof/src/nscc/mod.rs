@@ -1,4 +1,4 @@
-//! The proof of `weft_nscc`: its Verilog does what the model says, for every state and input (page
+//! The proof of `weft_nscc`: its Verilog behaves as the model does, for every state and input (page
 //! `docs/proof.md`).
 
 pub mod pipeline;
@@ -35,7 +35,7 @@ pub enum Part {
     Product,
     /// An event makes the model's step.
     Step,
-    /// One word stands for a RAM; words that only wait.
+    /// One word represents a RAM; words that only wait.
     Ram,
     /// Events find the right state and go in order.
     Pipeline,

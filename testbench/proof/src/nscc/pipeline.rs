@@ -1,5 +1,6 @@
-//! `weft_nscc` as a whole, its RAM watched at one address: the events of any one connection on their way through the
-//! pipeline, and the state that each of them finds. Two of them are so far apart that the state is in the RAM.
+//! `weft_nscc` as a whole, with its RAM watched at one address: the events of any one connection in the
+//! pipeline, and the state that each of them finds. Two events of the connection are so far apart that the
+//! state is in the RAM.
 
 use super::words::{any_stimulus, event};
 use crate::Error;

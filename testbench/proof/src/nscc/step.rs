@@ -1,6 +1,6 @@
-//! One event from the input register to the answer, against the model's step: any state before it, any event, all CSRs.
-//! The answers of the dividers are arbitrary, and the same on both sides. `divider` proves that the dividers divide, and
-//! `pipeline` that each event finds its own state.
+//! One event from the input register to the answer, against the model's step: for any state before it, any
+//! event, and all CSRs. The answers of the dividers are arbitrary, and the same on both sides. `divider`
+//! proves that the dividers divide, and `pipeline` that each event finds its own state.
 
 use super::words::{
     ADDED, BASE, STATE_WIDTH, any_stimulus, class, control, control_words, csr, event, fields, packed, plan,

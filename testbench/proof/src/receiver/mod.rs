@@ -22,7 +22,8 @@ const WAIT: &str = "weft_receiver_front.s6_entry";
 /// Words of connections.
 const PUBLISHED: [&str; 2] = ["weft_receiver_front.bars", "weft_receiver_settle.slots"];
 
-/// Modules of which only the ports are known: the block inside, which has a proof of its own, and the lists of ACKs.
+/// Modules of which the proof knows only the ports: the block inside, which has a proof of its own, and the
+/// lists of ACKs.
 const INSIDE: [&str; 2] = ["weft_sack_rx", "weft_receiver_listing"];
 
 /// Rooms of the queues: 2 to this power words. Bits of the fences' counts.

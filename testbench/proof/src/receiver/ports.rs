@@ -1,4 +1,5 @@
-//! How front, `weft_sack_rx`, settle and the queues of the receiver are joined; closes, counters and ports.
+//! How front, `weft_sack_rx`, settle and the queues of the receiver are connected; closes, counters and
+//! ports.
 
 use super::words::pack;
 use crate::Error;

@@ -1,4 +1,5 @@
-//! The effects of an outcome against the model: reply, marks and flags, the steps that it takes, and its tokens.
+//! The effects of an outcome against the model: reply, marks and flags, the steps of the outcome, and its
+//! tokens.
 
 use super::words::{any_treatment, outcome, pack, reply};
 use crate::Error;

@@ -15,7 +15,7 @@ use weft_nic::block::registers::rules::{self, Each, Write};
 use weft_params::SackParams;
 use weft_symbolic::{Design, Prover, Symbolic, Term, Yosys};
 
-/// Modules of which only the ports are known: they have no proof.
+/// Modules of which the proof knows only the ports: they have no proof.
 const INSIDE: [&str; 3] = ["weft_registers_status", "weft_registers_ticks", "weft_registers_totals"];
 
 type Bit = Term<1>;

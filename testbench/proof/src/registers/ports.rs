@@ -1,4 +1,5 @@
-//! How bus, pages and COMMAND are joined: which write may be done, what waits meanwhile, and the words for the blocks.
+//! How bus, pages and COMMAND are connected: which write is permitted, what waits meanwhile, and the words
+//! for the blocks.
 
 use super::Model;
 use super::bus::View;

@@ -1,9 +1,9 @@
 //! Counterexamples as files, and their replay under Verilator.
 //!
 //! A file includes the Verilog that it is about, hence a replay always has the same result. A claim about the
-//! step fails on one event: the replay runs the decoder and the core on this control word and event, whether
-//! or not events lead to this state. A claim about the pipeline fails in a state: the file has a run from
-//! reset that lockstep found and shortened.
+//! step fails on one event. The replay runs the decoder and the core on this control word and event, even if
+//! no events lead to this state. A claim about the pipeline fails in a state: the file has a run from reset
+//! that lockstep found and shortened.
 
 use super::step::Step;
 use crate::Error;
@@ -49,7 +49,7 @@ pub enum Case {
 /// One event on one control word, without the pipeline.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EventCase {
-    /// The control word before the event, as the RTL holds it.
+    /// The control word before the event, as the RTL stores it.
     pub control: u64,
     /// Fields of the control word.
     pub before: Values,

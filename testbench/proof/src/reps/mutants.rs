@@ -1,5 +1,5 @@
 //! Mutants of the core: small random changes by yosys. The claims of the proof refute each mutant that
-//! changes the function of the core. For the others, the proof shows that their outputs are equal.
+//! changes the function of the core. For the other mutants, the proof shows that their outputs are equal.
 
 use super::counterexample::Counterexample;
 use super::step::{MODEL, Step};
@@ -36,7 +36,7 @@ pub enum Fate {
     Refuted(String),
     /// The outputs equal those of the core on every input.
     Same,
-    /// The outputs differ only on inputs that cannot occur, or where nothing reads them: every claim is
+    /// The outputs differ only on inputs that cannot occur, or where no logic reads them: every claim is
     /// proved of the mutant. The list has these outputs.
     Harmless(Vec<String>),
     /// A solver gave up.

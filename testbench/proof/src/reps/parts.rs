@@ -90,7 +90,8 @@ pub fn entropy(design: &Design, params: &RepsParams, proof: &mut Proof) -> Resul
     Ok(())
 }
 
-/// `weft_reps_front`: one close for every connection after reset, connection 0 the last, then events as they come.
+/// `weft_reps_front`: one close for every connection after reset, connection 0 the last, then events in the
+/// order of their arrival.
 pub fn front(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let input = |name: &str| design.inputs.node(name);
     let (now, next) = (design.registers(), design.next());

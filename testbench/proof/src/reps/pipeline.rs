@@ -49,7 +49,7 @@ impl View<'_> {
         Ok([1, 2, 3].map(|code| pick.equals(Node::lit(2, code))))
     }
 
-    /// Whether stages `a` and `b` hold events of the same connection. Stage `a` must hold an event.
+    /// Whether stages `a` and `b` contain events of the same connection. Stage `a` must hold an event.
     fn meets(&self, a: usize, b: usize) -> Found<Node> {
         Ok(self.stage(a, "live")? & self.stage(a, "id")?.equals(self.stage(b, "id")?))
     }
@@ -119,7 +119,7 @@ impl<'a> Pipeline<'a> {
         elapsed::<Symbolic>(&self.csr, term(time), &stimulus).node()
     }
 
-    /// Whether the stage holds an event of the watched connection.
+    /// Whether the stage contains an event of the watched connection.
     fn ours(&self, view: &View<'_>, stage: usize) -> Found<Node> {
         Ok(view.stage(stage, "live")? & view.stage(stage, "id")?.equals(self.connection))
     }
@@ -244,7 +244,7 @@ impl<'a> Pipeline<'a> {
         Ok(self.invariant(registers)?.into_iter().map(|(_, node)| node).collect())
     }
 
-    /// Proves that reset establishes the invariant and that every clock keeps it.
+    /// Proves that reset establishes the invariant and that every clock preserves it.
     pub fn induction(&self, proof: &mut Proof) -> Result<(), Error> {
         let reset = self.design.inputs.node("rst")?;
         let before = self.all(&self.design.registers())?;
@@ -329,8 +329,8 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// Proves that events travel unchanged and in order, that results leave with their events, and that
-    /// stalls hold everything.
+    /// Proves that events travel unchanged and in order, that results leave with their events, and that all
+    /// state stays the same during a stall.
     pub fn transport(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let (view, after) = (View(&now), View(&next));

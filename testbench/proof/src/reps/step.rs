@@ -30,7 +30,7 @@ pub const EQUALITY: &str = "decoder and core do what the model's step does";
 pub struct Step {
     /// Slots of the buffer.
     pub depth: u32,
-    /// The control word before the event, as the RTL holds it.
+    /// The control word before the event, as the RTL stores it.
     pub word: Node,
     /// The CSRs.
     pub csr: Csr<Symbolic>,

@@ -75,8 +75,8 @@ pub fn control_words(control: &Control<Symbolic>) -> Signals {
         .with("time", control.time)
 }
 
-/// The control word after an event, and the other results. Slot and entropy are 0 if no one reads them: there
-/// the RTL may have any value.
+/// The control word after an event, and the other results. Slot and entropy are 0 where no logic reads them:
+/// there the RTL may have any value.
 pub fn result_words((control, action): &(Control<Symbolic>, Action<Symbolic>)) -> Signals {
     control_words(control)
         .with("accepted", action.accepted)

@@ -1,5 +1,5 @@
-//! `weft_sack_rx` clock by clock: which events enter, which must wait, what a stall keeps, and how outcomes
-//! and counters reach the ports.
+//! `weft_sack_rx` clock by clock: which events enter, which must wait, what stays during a stall, and how
+//! outcomes and counters reach the ports.
 
 use super::words::{any_stimulus, event, outcome};
 use crate::Error;
@@ -148,7 +148,7 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// Stalls hold everything; outcomes are counted and leave by the ports.
+    /// During a stall all state stays the same; outcomes are counted and leave by the ports.
     fn transport(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let input = |name: &str| self.design.inputs.node(name);

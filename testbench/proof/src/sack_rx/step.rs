@@ -149,7 +149,7 @@ impl Step {
         Ok(())
     }
 
-    /// Claims that registers in `stage` hold these words, and replaces the registers with them.
+    /// Claims that registers in `stage` contain these words, and replaces the registers with them.
     fn holds(
         &mut self,
         proof: &mut Proof,

@@ -1,4 +1,4 @@
-//! Claims about the model: after a calm event the results of the rings are known, hence the transaction view
+//! Claims about the model: after a calm event the results of the rings are known, so the transaction view
 //! need not compute them.
 
 use super::words::{Event, any_action, any_flow, any_published, any_rings, marked};

@@ -1,5 +1,5 @@
-//! `weft_sack_tx` clock by clock: which events enter, which must wait, what a stall keeps, and how outcomes
-//! and counters reach the ports.
+//! `weft_sack_tx` clock by clock: which events enter, which must wait, what stays during a stall, and how
+//! outcomes and counters reach the ports.
 
 use super::words::pack;
 use crate::Error;
@@ -219,7 +219,8 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// Proves that stalls hold everything, and that outcomes are counted and leave by the ports.
+    /// Proves that all state stays the same during a stall, and that outcomes are counted and leave by the
+    /// ports.
     fn transport(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let input = |name: &str| self.design.inputs.node(name);

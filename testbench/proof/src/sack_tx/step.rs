@@ -1,7 +1,7 @@
 //! One event from its register in stage 1 to the outcome in stage 30, against the model's step, cut where the
 //! model has parts. See `sack_rx/step.rs`, which is the smaller example.
 //!
-//! For a closed connection, the RTL may remember any values except its turn to send; the model has zeros.
+//! For a closed connection, the RTL may store any values except its turn to send; the model has zeros.
 //! `as_model` relates both.
 
 mod closed;
@@ -165,7 +165,7 @@ impl Step {
         Ok(())
     }
 
-    /// Claims that registers in `stage` hold these words, and replaces the registers with them.
+    /// Claims that registers in `stage` contain these words, and replaces the registers with them.
     fn holds(
         &mut self,
         proof: &mut Proof,

@@ -82,7 +82,7 @@ impl Event {
         (self.is(Kind::Open) | self.is(Kind::Close) | action.failed).node()
     }
 
-    /// Whether the event is of a kind. The block's own kinds must come from inside.
+    /// Whether the event is of a kind. The block's own kinds must come from inside the block.
     pub fn is(&self, kind: Kind) -> Bit<Symbolic> {
         let same = self.stimulus.kind.equals(Symbolic::lit(kind as u128));
         if kind.is_own() { same & self.stimulus.own } else { same }
@@ -345,7 +345,7 @@ pub fn as_model(flow: &Flow<Symbolic>) -> Flow<Symbolic> {
     }
 }
 
-/// Published words, as the model has them.
+/// Published words, in the form of the model.
 pub fn published_as_model(published: &Published<Symbolic>) -> Published<Symbolic> {
     let open = published.open;
     Published {

@@ -1,5 +1,5 @@
-//! An outcome of the transport from its registers in stage 1 to the words that leave behind stage 5, against
-//! the model: any outcome, any notes of its connection, any time.
+//! An outcome of the transport from its registers in stage 1 to the words that leave stage 5, against the
+//! model: any outcome, any notes of its connection, any time.
 
 use super::words::{
     any_notes, any_outcome, entry, facts, feedback, listing, news, notes, passed, ports, sound,

@@ -110,7 +110,7 @@ pub fn any_notes() -> Notes<Symbolic> {
     }
 }
 
-/// Notes as the RAM has them.
+/// Notes in the form of the RAM.
 pub fn notes(notes: &Notes<Symbolic>) -> Node {
     pack([
         notes.class.node(),

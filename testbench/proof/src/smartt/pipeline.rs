@@ -13,7 +13,7 @@ const EARLY: usize = 28;
 const LAST: usize = 48;
 /// The stage before the one that reads the state.
 const TAKES: usize = 24;
-/// The last stage that can hold the state that an event needs: two beyond [`LAST`].
+/// The last stage that can contain the state that an event needs: two beyond [`LAST`].
 const END: usize = LAST + 2;
 
 /// The block and the watched connection.

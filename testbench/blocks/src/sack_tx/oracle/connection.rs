@@ -66,7 +66,7 @@ struct Epochs {
 
 /// Validity of the 16 bits of a time stamp.
 struct Stamps {
-    /// PSN at which the newer count replaces the older one, once una reaches this PSN.
+    /// PSN at which the newer count replaces the older one, when una reaches this PSN.
     mark: u64,
     /// Changes of bit 15 of the time, counted from two moments.
     older: u64,
@@ -204,15 +204,15 @@ impl Connection {
         self.probes < 7 && quiet >= enough
     }
 
-    /// A packet leaves. A silence begins with it, unless una has not moved for two changes of the time's bit
-    /// 15.
+    /// A packet leaves. A silence begins with the packet, unless una has not moved for two changes of the
+    /// time's bit 15.
     fn leaves(&mut self, now: u64) {
         if self.tally().unacked == 0 || self.stamps.older < 2 {
             self.active = now;
         }
     }
 
-    /// An event comes and sees this time.
+    /// An event enters and reads this time.
     pub(super) fn look(&mut self, now: u64) {
         let stamps = &mut self.stamps;
         let turned = (now / 32_768).abs_diff(stamps.seen / 32_768);
@@ -257,8 +257,8 @@ impl Connection {
         Reason::None
     }
 
-    /// Handles an ACK. Returns the reason why it does not count in full, whether its bitmap names PSNs never
-    /// sent, and whether it answers a PSN of the window.
+    /// Handles an ACK. Returns the reason why the event does not count in full, whether its bitmap names PSNs
+    /// never sent, and whether it answers a PSN of the window.
     pub(super) fn ack(
         &mut self,
         event: &Event,

@@ -50,7 +50,7 @@ impl Phase {
         }
     }
 
-    /// Some packets are lost, every second one is acknowledged, and the ACKs come in the order of the
+    /// Some packets are lost, every second one is acknowledged, and the ACKs arrive in the order of the
     /// packets.
     fn holes(rng: &mut Rng, phase: Self) -> Self {
         Self {

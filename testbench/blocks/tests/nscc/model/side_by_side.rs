@@ -1,5 +1,5 @@
 //! Model and oracle from OPEN on, each with its own state, and a bound: the distance of window and waiting
-//! increase that all roundings so far can cause, carried on by the specification's own formulas.
+//! increase that all roundings so far can cause. The specification's own formulas carry the bound on.
 
 use super::HALF_DIGIT;
 use weft_blocks::nscc::oracle::{Answer, ClassConstants, Connection, Constants, Oracle, Question, plainly};
@@ -37,7 +37,7 @@ pub(crate) struct Distance {
     pub(crate) of_bound: f64,
     /// Comparisons of numbers that are closer than their errors, in which the oracle followed the model.
     pub(crate) near_ties: u64,
-    /// Near ties that the oracle would have decided otherwise.
+    /// Near ties that the oracle would have decided differently.
     pub(crate) followed: u64,
     /// Events of windows that were torn apart, see [`Apart::torn`].
     pub(crate) torn: u64,
@@ -65,9 +65,9 @@ struct Apart {
     bytes: f64,
     /// Distance of the waiting increases, in square bytes.
     waiting: f64,
-    /// The windows are torn apart, and the bound has not come below the goal since. Three causes exist: a
-    /// loss that makes their distance a larger share of a smaller window; an increase of more than twice the
-    /// window, which makes them differ by more bytes, in real numbers too; an ACK of more than
+    /// The windows are torn apart, and since then the bound has not been below the goal. Three causes exist.
+    /// A loss makes the distance a larger share of a smaller window. An increase of more than twice the
+    /// window makes the windows differ by more bytes, in real numbers too. The third is an ACK of more than
     /// [`MOST_WINDOWS`].
     torn: bool,
 }

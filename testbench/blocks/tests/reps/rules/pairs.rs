@@ -130,7 +130,7 @@ fn one_event_a_clock_and_eight_clocks_each() {
     assert_eq!(script.taken, (first + LATENCY as u64..).take(100).collect::<Vec<_>>());
 }
 
-/// Seven stages, the output register and the word behind it hold exactly nine events. When released, these
+/// Seven stages, the output register and the word behind it contain exactly nine events. When released, these
 /// events leave one per clock.
 #[test]
 fn back_pressure_on_a_full_pipeline() {
@@ -146,8 +146,8 @@ fn back_pressure_on_a_full_pipeline() {
     assert_eq!(sent, (0xC100..0xC10A).collect::<Vec<u16>>());
 }
 
-/// A reset with every stage full, and again with each event one stage further, clears all of it: no late
-/// write, draw, seed, decision or count.
+/// A reset with every stage full, and again with each event one stage further, clears all stages: no late
+/// write, draw, seed, decision or count happens.
 #[test]
 fn reset_in_mid_flight() {
     let before =
@@ -175,8 +175,8 @@ fn reset_in_mid_flight() {
     }
 }
 
-/// The counter starts six before its end, so that few events make it wrap. All other state is unchanged, and
-/// the model, which starts at 0, is not compared.
+/// The counter starts six before its end, so that a few events make it wrap. All other state is unchanged,
+/// and the model, which starts at 0, is not compared.
 #[test]
 fn the_counter_goes_round() {
     let mut modules = Dut::emit(&RepsParams::default()).expect("a shape that can be emitted");

@@ -37,7 +37,7 @@ fn step(kind: Kind) -> Step {
     }
 }
 
-/// A packet leaves. It must take `ev` from `source`.
+/// A packet leaves. The decision must take `ev` from `source`.
 pub(crate) fn send(source: Source, ev: u16) -> Step {
     Step { source, decided: ev, ..step(Kind::Send) }
 }
@@ -123,7 +123,7 @@ pub(crate) struct Expectation {
 }
 
 /// Gives every event its time, and every decision the freezing state of its connection: frozen from a step
-/// that freezes to one that thaws, opens or closes.
+/// that freezes to a step that thaws, opens or closes.
 #[derive(Default)]
 pub(crate) struct TimeLine {
     now: u64,

@@ -76,8 +76,8 @@ fn one_event_a_clock_of_the_same_connection() {
     assert!(script.answers[1..].iter().all(|&(.., user)| verdict(user) == Verdict::Placed));
 }
 
-/// The stages before the output register, the register itself and the word behind it hold exactly this many
-/// events. When released, these events leave one per clock.
+/// The stages before the output register, the register itself and the word behind it contain exactly this
+/// many events. When released, these events leave one per clock.
 #[test]
 fn back_pressure_on_a_full_pipeline() {
     const BLOCKED: u64 = 330;
@@ -92,8 +92,8 @@ fn back_pressure_on_a_full_pipeline() {
     assert!(script.answers[1..].iter().all(|&(.., user)| verdict(user) == Verdict::Placed));
 }
 
-/// Tests every event behind every other at each distance at which they can meet in the pipeline, and then
-/// checks the final state.
+/// Tests every event behind every other event at each distance at which they can meet in the pipeline, and
+/// then checks the final state.
 #[test]
 fn pairs_of_events_at_every_distance() {
     let kinds = [
@@ -140,8 +140,8 @@ fn pairs_of_events_at_every_distance() {
     assert_eq!(script.answers.len(), expected.len());
 }
 
-/// A reset with every stage full, and again with each event one stage further, clears all of it: no late
-/// write, outcome or count.
+/// A reset with every stage full, and again with each event one stage further, clears all stages: no late
+/// write, outcome or count happens.
 #[test]
 fn reset_in_mid_flight() {
     let before = [data(0).last(), data(2), data(1), data(0), data(900), trimmed(3), data(9).of(7), flush()];
@@ -164,7 +164,7 @@ fn reset_in_mid_flight() {
     }
 }
 
-/// There are more bytes than the counter can hold.
+/// There are more bytes than the counter can count.
 #[test]
 fn bytes_go_round() {
     const PACKETS: u32 = (1 << 16) + 9;

@@ -1,6 +1,6 @@
-//! The clocked view: with any stimulus, the outcome of every event equals the oracle's for an event that sees
-//! all events a fixed number of clocks earlier. If events are far apart, the outcome equals that of the
-//! transaction view.
+//! The clocked view, with any stimulus: the outcome of every event equals the oracle's outcome for an event
+//! that sees all events a fixed number of clocks earlier. If events are far apart, the outcome equals that of
+//! the transaction view.
 
 use std::collections::{HashMap, VecDeque};
 use weft_blocks::sack_tx::oracle::{ALL, Oracle};
@@ -10,8 +10,8 @@ use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, LATENCY, Outcome, P
 use weft_params::{SackParams, SackTxCsr};
 use weft_random::Rng;
 
-/// Maximum number of clocks from the read of a connection's card, whose published state decides a send, until
-/// the send enters, including opens and closes that delay it.
+/// Maximum number of clocks from the read of a connection's card to the SEND that the card's published state
+/// decides, with the delays by opens and closes.
 const DECISION: u64 = 400;
 
 /// Coverage of a run.
@@ -62,7 +62,7 @@ fn taken(entered: &mut VecDeque<(u64, Event)>, at: u64) -> Option<Event> {
     Some(event)
 }
 
-/// Events of a connection that others may not see yet.
+/// Events of a connection that other events may not see yet.
 #[derive(Default)]
 struct Recent {
     /// Clocks in which the events entered, and their numbers.

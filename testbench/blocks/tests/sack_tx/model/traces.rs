@@ -157,7 +157,7 @@ pub(crate) struct Coverage {
     congested: u64,
     failures: u64,
     unsure: u64,
-    /// Windows of 256 PSNs that were full; that one ACK acknowledged.
+    /// Windows of 256 PSNs that were full; windows of 256 PSNs that one ACK acknowledged.
     full: u64,
     whole: u64,
     /// 10 or more messages at once.

@@ -230,8 +230,8 @@ fn one_event_a_clock_of_the_same_connection() {
     assert_eq!(acked, 200);
 }
 
-/// The stages before the output register, the register itself and the word behind it hold exactly this many
-/// events. When released, these events leave one per clock.
+/// The stages before the output register, the register itself and the word behind it contain exactly this
+/// many events. When released, these events leave one per clock.
 #[test]
 fn back_pressure_on_a_full_pipeline() {
     const RELEASED: u64 = 600;
@@ -246,8 +246,8 @@ fn back_pressure_on_a_full_pipeline() {
     assert_eq!(released, (RELEASED..RELEASED + released.len() as u64).collect::<Vec<_>>());
 }
 
-/// Tests every event behind every other at each distance at which they can meet in the pipeline. RTL and
-/// model must agree on every port and clock.
+/// Tests every event behind every other event at each distance at which they can meet in the pipeline. RTL
+/// and model must agree on every port and clock.
 #[test]
 fn pairs_of_events_at_every_distance() {
     let kinds = [
@@ -288,8 +288,8 @@ fn pairs_of_events_at_every_distance() {
     assert!(sent > 5 * kinds.len() * kinds.len() * FAR as usize, "{sent}");
 }
 
-/// A reset with every stage full, and again with each event one stage further, clears everything: no late
-/// write, outcome or count, and no connection in line.
+/// A reset with every stage full, and again with each event one stage further, clears all stages: no late
+/// write, outcome or count happens, and no connection is in line.
 #[test]
 fn reset_in_mid_flight() {
     let before =

@@ -37,9 +37,9 @@ impl Silence<'_> {
     }
 
     /// Steps of the silence. Epochs come first; after three epochs a probe sends the lowest packet again.
-    /// After three more epochs, which are late, all other packets are old and are sent again; or after four
-    /// the lowest packet, which is a probe. The connection does this five times for all packets. Then only
-    /// epochs come until the timeout is due, which is the next step.
+    /// After three more epochs, which are late, all other packets are old and are sent again. Or after four
+    /// epochs the lowest packet is sent again, which is a probe. The connection does this five times for all
+    /// packets. Then only epochs happen until the timeout is due, which is the next step.
     fn steps(&self) -> Vec<Step> {
         let &Silence { from, una, others, ticks, rto, old } = self;
         let second = self.second();

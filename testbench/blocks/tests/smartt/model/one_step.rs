@@ -116,7 +116,7 @@ pub(crate) fn compare(
     Ok(())
 }
 
-/// Variables of a connection that are whole numbers, as far as the block's time can tell.
+/// Variables of a connection that are whole numbers, as far as the block's time can decide them.
 fn whole(connection: &Connection) -> Connection {
     let left = connection.bytes_to_ignore.saturating_sub(connection.bytes_ignored);
     Connection {

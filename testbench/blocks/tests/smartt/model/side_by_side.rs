@@ -1,5 +1,5 @@
 //! Model and oracle from OPEN on, each with its own state, and a bound: the distance of the windows that all
-//! roundings so far can cause, carried on by the paper's own formulas.
+//! roundings so far can cause. The paper's own formulas carry the bound on.
 
 use weft_blocks::smartt::oracle::{Answer, ClassConstants, Constants, Oracle, Question, plainly};
 use weft_blocks::smartt::stimulus::Stimulus;
@@ -27,7 +27,7 @@ pub(crate) struct Distance {
     pub(crate) of_bound: f64,
     /// Comparisons of numbers that are closer than their errors, in which the oracle followed the model.
     pub(crate) near_ties: u64,
-    /// Near ties that the oracle would have decided otherwise.
+    /// Near ties that the oracle would have decided differently.
     pub(crate) followed: u64,
     /// Events of windows that the paper's increase had torn apart, see [`Apart::torn`].
     pub(crate) torn: u64,
