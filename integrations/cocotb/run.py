@@ -1,4 +1,7 @@
-"""Runs the scoreboard of weft_sim on weft_nic: run.py SIMULATOR [FOLDER FAULT]. Modules in the folder replace emitted ones. A fault above 0 is the number of a planted fault that these modules have (scripts/dpi.py). Exit 1 if the test does not find the fault, or the sound NIC differs."""
+"""Runs the scoreboard of weft_sim on weft_nic: run.py SIMULATOR [FOLDER FAULT].
+
+Modules in the folder replace emitted ones. A fault above 0 is the number of a planted fault that these modules have
+(scripts/dpi.py). Exit code 1: the test does not find the fault, or the NIC without a fault differs."""
 import os
 import sys
 

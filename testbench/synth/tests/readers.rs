@@ -169,8 +169,8 @@ fn levels(cells: Vec<String>) -> (u32, u32) {
     (way.levels, way.chains)
 }
 
-/// Gates that are not yet in LUTs: in a row, the first level covers six inputs, and each further level covers
-/// five more.
+/// Gates that are not yet in LUTs. In a row of gates, the first level covers six inputs, and each further
+/// level covers five more.
 #[test]
 fn gates_are_covered_by_luts_of_six_inputs() {
     assert_eq!(levels(row(3, 5, 30, 19)), (1, 0));
@@ -193,7 +193,7 @@ fn gates_are_covered_by_luts_of_six_inputs() {
     assert_eq!(levels([row(3, 5, 30, 50), vec![twice]].concat()), (1, 0));
 }
 
-/// The last LUT reads a late net, and not the whole row: logic behind a chain is no deeper than necessary.
+/// The last LUT reads a late net, and not the whole row: logic after a chain is no deeper than necessary.
 #[test]
 fn a_chain_before_gates_is_minded() {
     // The last of ten gates reads the chain's sum, 15: five of the gates are in parallel with the chain.

@@ -1,5 +1,5 @@
-//! NICs on a fabric of switch pipelines (`weft_system::fabric`). A run that ends proves that every byte was
-//! written to its place once, because the bench checks that.
+//! NICs on a fabric of switch pipelines (`weft_system::fabric`). A completed run shows that every byte was
+//! written to its place once, because the bench checks this.
 
 use std::path::Path;
 use std::sync::OnceLock;

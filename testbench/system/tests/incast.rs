@@ -96,7 +96,7 @@ fn incasts_become_fair() {
     }
 }
 
-/// Later senders get their share too, and earlier ones give it up.
+/// Later senders also get their share, and earlier senders release it.
 #[test]
 fn senders_that_come_later_get_their_share() {
     // The first message is long enough to end after the last sender has its share.

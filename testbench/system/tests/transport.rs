@@ -158,7 +158,7 @@ fn windows_are_filled_to_the_last_psn() {
     assert_eq!((it.most_unacked, it.most_out_of_order), (256, 255));
 }
 
-/// Any mix of views gives the same run: the RTL of one end works with the model of the other.
+/// Any mix of views gives the same run: the RTL of one end works with the model of the other end.
 #[test]
 fn rtl_and_model_change_places() {
     let usual = Transport::default();
@@ -205,7 +205,7 @@ fn when_nothing_passes_every_message_ends_in_one_error() {
 }
 
 /// The page promises progress as long as some packets pass. The network passes packets only if it must, and
-/// the promise holds.
+/// the promise is kept.
 #[test]
 fn a_network_that_is_nearly_dead_stops_nobody() {
     let usual = Transport::default();

@@ -9,7 +9,8 @@ use verilator_sys::bench::cpp_loop;
 use verilator_sys::{Build, Error, Instance, Port, PortId, Reset, ports};
 
 const RTL: &str = include_str!("speed.v");
-/// Runs of each, interleaved, of which the best counts: other programs only ever slow one down.
+/// Number of runs of each kind, interleaved. The best run counts, because other programs can only slow a run
+/// down.
 const ROUNDS: usize = 20;
 
 ports! {

@@ -16,7 +16,7 @@ use crate::library::Library;
 /// The format of recorded waveforms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waves {
-    /// Large, quick, needs nothing else installed.
+    /// Large and fast; needs nothing else installed.
     Vcd,
     /// A tenth of the size and a fifth of the speed of VCD. Needs zlib's headers, from Verilator 5.048 also lz4's.
     Fst,
@@ -28,7 +28,8 @@ enum Source {
     Text { name: String, text: String },
 }
 
-/// A model to be built: sources and options. Builds happen when it is loaded, and only if none like it is cached.
+/// A model to be built: sources and options. A build happens when it is loaded, and only if the cache has
+/// none like it.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), verilator_sys::Error> {
@@ -110,7 +111,7 @@ impl Build {
         self
     }
 
-    /// Lets instances count executed lines; costs nothing measurable.
+    /// Lets instances count executed lines; the cost is not measurable.
     pub fn line_coverage(mut self) -> Self {
         self.line_coverage = true;
         self
@@ -157,7 +158,7 @@ impl Build {
         &self.top
     }
 
-    /// Builds the model unless it is cached, and loads it.
+    /// Builds the model unless the cache has it, and loads it.
     pub fn load(&self) -> Result<Arc<Library>, Error> {
         if cfg!(target_feature = "crt-static") {
             return Err(Error::Static);
@@ -167,8 +168,8 @@ impl Build {
         Library::open(&self.top, &artifact.path).map(Arc::new)
     }
 
-    /// Builds the model into a program with this `main.cpp`, unless it is cached, and returns its path. The model is
-    /// the class `Vm` in `Vm.h`.
+    /// Builds the model into a program with this `main.cpp`, unless the cache has it, and returns the
+    /// program's path. The model is the class `Vm` in `Vm.h`.
     pub fn program(&self, main: &str) -> Result<PathBuf, Error> {
         self.make(Product::Program(main)).map(|artifact| artifact.path)
     }
@@ -319,7 +320,7 @@ impl Build {
     }
 }
 
-/// Runs Verilator; its words are `Ok` if it was content, the inner `Err` if not.
+/// Runs Verilator. The result is `Ok` with its messages if it succeeded, the inner `Err` if not.
 fn run(command: &mut Command, tool: &Tool) -> Result<Result<String, String>, Error> {
     let output = command.output().map_err(Error::io(&tool.path))?;
     let text =

@@ -1,8 +1,8 @@
 //! A directory of built artifacts, shared by processes.
 //!
-//! `<key>/` holds one artifact and `deps`, the files it was made from with their content hashes. The key
-//! covers the facts known before the build (options, sources, tool versions); `deps` covers the facts that
-//! only the tool knew (included files). An artifact is named after its `deps`: dlopen returns a loaded
+//! `<key>/` contains one artifact and `deps`, the files that it was made from with their content hashes. The
+//! key covers the facts known before the build (options, sources, tool versions); `deps` covers the facts
+//! that only the tool knew (included files). An artifact is named after its `deps`: dlopen returns a loaded
 //! library again for the same path, so a rebuilt library needs another path.
 
 use std::fs::{self, File, TryLockError};

@@ -128,7 +128,7 @@ pub enum Error {
     /// No directory for the cache.
     #[error("no cache directory: set WEFT_VERILATOR_CACHE, XDG_CACHE_HOME or HOME")]
     NoCacheDir,
-    /// The program has no dynamic linker, hence it cannot load models.
+    /// The program has no dynamic linker, so it cannot load models.
     #[error(
         "this weft is static and cannot load models that Verilator builds: use the release's weft for glibc, or build one"
     )]

@@ -37,7 +37,7 @@ pub(crate) fn default_tool(cache: Option<&Cache>) -> Result<Tool, Error> {
     tool(&program, cache)
 }
 
-/// Runs one Verilator to get its version; a cache saves the run next time.
+/// Runs one Verilator to get its version; a cache avoids the run next time.
 pub(crate) fn tool(program: &OsStr, cache: Option<&Cache>) -> Result<Tool, Error> {
     let tried = program.to_string_lossy().into_owned();
     let Some(path) = locate(program) else { return Err(Error::VerilatorMissing { tried }) };

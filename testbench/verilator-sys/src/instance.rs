@@ -298,7 +298,7 @@ fn c_path(path: &Path) -> Result<CString, Error> {
     })
 }
 
-/// The type of a port in memory: the smallest C++ integer that holds it, or an array of 32-bit integers.
+/// The type of a port in memory: the smallest C++ integer into which it fits, or an array of 32-bit integers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Size {
     One,

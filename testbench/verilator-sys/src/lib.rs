@@ -1,7 +1,7 @@
 //! Build, cache, load and drive Verilated models.
 //!
 //! A [`Build`] names sources and options. [`Build::load`] runs Verilator and a C++ compiler when the model is
-//! first needed, keeps the result in a cache, and loads it as a [`Library`]. A library makes any number of
+//! first needed, stores the result in a cache, and loads it as a [`Library`]. A library makes any number of
 //! [`Instance`]s, each with state of its own, which may move between threads. `cargo build` itself runs no
 //! Verilator.
 //!
@@ -33,16 +33,16 @@
 //!
 //! # Tools and cache
 //!
-//! Verilator 5.006 or newer and g++ are needed only when a model is built: `VERILATOR` and `CXX` name others than those
-//! in `PATH`. Built libraries are kept in `WEFT_VERILATOR_CACHE`, else in `verilator-cache` of the cargo target
-//! directory of the running program, else in `weft` of the user's cache directory. A library is built again when a
-//! source, an included file, an option or a tool has changed. A library stays mapped until the threads that used it
-//! have ended.
+//! Verilator 5.006 or newer and g++ are needed only when a model is built: `VERILATOR` and `CXX` can name
+//! other programs than those in `PATH`. Built libraries are kept in `WEFT_VERILATOR_CACHE`, else in
+//! `verilator-cache` of the cargo target directory of the running program, else in `weft` of the user's cache
+//! directory. A library is built again when a source, an included file, an option or a tool has changed. A
+//! library stays mapped until the threads that used it have ended.
 //!
 //! # What the RTL must not use
 //!
-//! `$random`, `$fopen`, `$time` formats and DPI work on Verilator's context of the thread, which an instance that moves
-//! does not have. Delays and inout or array ports at the top are not supported.
+//! `$random`, `$fopen`, `$time` formats and DPI use Verilator's context of the thread, which an instance that
+//! moves to another thread does not have. Delays and inout or array ports at the top are not supported.
 
 mod build;
 mod cache;

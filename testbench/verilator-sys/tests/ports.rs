@@ -128,8 +128,8 @@ fn access_by_name_to_every_size() {
     }
 }
 
-/// Verilator trusts that the unused upper bits of an input are 0: 0xe5 on a port of 5 bits would make `a == 5` false
-/// and `a + 1` 38.
+/// Verilator assumes that the unused upper bits of an input are 0: 0xe5 on a port of 5 bits would make `a ==
+/// 5` false and `a + 1` 38.
 #[test]
 fn padding_bits_are_dropped() {
     for lane in lanes() {

@@ -339,7 +339,7 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
         },
     );
     b.ingress(stages::FORWARD + 1).alu(
-        "what the loop packet knows",
+        "state that the loop packet carries",
         Guard::If(f.at_destination),
         [f.role, f.action, f.found, f.conn, f.dst_port, f.queue, f.loop_port, f.looping, f.loop_flushed],
         [f.looping, f.loop_conn, f.loop_port, f.loop_queue, f.loop_flushed],

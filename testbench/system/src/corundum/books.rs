@@ -72,7 +72,7 @@ pub(super) struct Books {
     /// Bytes of payload written, and messages ended.
     pub(super) bytes: u64,
     pub(super) messages: u64,
-    /// Pieces of reads for messages whose sender already had the completion.
+    /// Pieces of reads for messages whose completion the sender already had.
     pub(super) late_reads: u64,
     /// Connections that began to freeze.
     pub(super) freezes: u64,

@@ -20,13 +20,13 @@ pub(super) struct Frames {
     words: VecDeque<Beat>,
     pub(super) offered: bool,
     tag: u16,
-    /// Frames that are to be on the wire, and those that are to be given to this host: in order.
+    /// Frames that must be on the wire, and frames that must be passed to this host, each in order.
     on_wire: VecDeque<(Vec<u8>, u16)>,
     due: VecDeque<Vec<u8>>,
-    /// Damaged frames of the NIC that have come: they may look like frames of another host.
+    /// Damaged frames of the NIC that arrived: they may look like frames of another host.
     damaged: Vec<Vec<u8>>,
     frame: Vec<u8>,
-    /// Number of frames that came intact, and of frames of the NIC that came damaged.
+    /// Number of frames that arrived intact, and of frames of the NIC that arrived damaged.
     pub(super) came: u64,
     pub(super) strays: u64,
 }
@@ -49,7 +49,8 @@ impl Frames {
         }
     }
 
-    /// The word that the host offers in this clock; with `more` it begins frames, one in some hundred clocks.
+    /// The word that the host offers in this clock; with `more` the host begins frames, one in some hundred
+    /// clocks.
     pub(super) fn offer(&mut self, more: bool) -> Option<Beat> {
         if self.words.is_empty() && more && self.rng.chance(1, 500) {
             let longest = *self.rng.pick(&[60, 200, 1_514, LONGEST]);

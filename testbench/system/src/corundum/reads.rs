@@ -167,8 +167,8 @@ impl Reads {
         Ok(())
     }
 
-    /// Cuts a read into completions, which end where the host's address is a multiple of their size and come
-    /// in any order.
+    /// Cuts a read into completions, which end where the host's address is a multiple of their size and
+    /// arrive in any order.
     fn begin(&mut self, clock: u64, descriptor: Descriptor) -> Result<(), String> {
         let size = *self.rng.pick(&[128, 256, 512]);
         let pieces = descriptor.pieces(size);

@@ -45,7 +45,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// A wire that loses one frame in 200 and applies every other fault to at most as many.
+    /// A wire that loses one frame in 200 and applies every other fault to one frame in 200 or fewer.
     pub fn new(bytes: u64, seed: u64) -> Self {
         let impairments = Impairments {
             loss: 0.005,
@@ -72,10 +72,11 @@ pub struct Report {
     pub wire: LinkCounts,
     /// Frames of the hosts on the wire, those lost, and those that arrived unharmed.
     pub host_frames: [u64; 3],
-    /// Damaged frames of the NICs that were passed to the host, because they looked like another's.
+    /// Damaged frames of the NICs that were passed to the host, because they looked like another host's
+    /// frames.
     pub strays: u64,
-    /// Pieces of DMA reads, of at most 64 bytes, for messages whose end the host already knew. Such reads
-    /// return other bytes.
+    /// Pieces of DMA reads, of at most 64 bytes, for messages whose completion the host already had. Such
+    /// reads return other bytes.
     pub late_reads: u64,
     /// DMA reads that failed.
     pub failed_reads: u64,

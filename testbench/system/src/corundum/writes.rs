@@ -1,5 +1,5 @@
-//! The engine's write half: it copies the block's RAM into host memory and gives statuses, both in the order
-//! of descriptors.
+//! The engine's write half: copies the block's RAM into host memory and gives statuses, both in the order of
+//! descriptors.
 
 use super::block::Block;
 use super::books::Books;

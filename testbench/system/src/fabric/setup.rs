@@ -73,8 +73,8 @@ pub struct SwitchSettings {
     pub queue_bytes: Option<u32>,
     /// ECN marking. Default: from a fifth to four fifths of a BDP.
     pub ecn: Option<Ecn>,
-    /// Trim packets that have no space in their queue; else drop them. Default: true, but false under PFC and
-    /// under ConWeave, because trimmed packets break ConWeave's order and measurement.
+    /// Trim packets that have no space in their queue; otherwise drop them. Default: true, but false under
+    /// PFC and under ConWeave, because trimmed packets break ConWeave's order and measurement.
     pub trim: Option<bool>,
     /// Data is lossless by PFC (`trim` must not be on).
     pub pfc: bool,

@@ -39,8 +39,8 @@ impl Axil {
         self.waiting.is_empty() && self.under_way.is_none()
     }
 
-    /// One clock: the inputs that the master applies, and the answer that it accepts: the value of a read, 0
-    /// for a write.
+    /// One clock. `inputs` are those that the master applies; the result is the accepted answer: the value of
+    /// a read, or 0 for a write.
     pub fn clock(&mut self, bus: &AxilOutputs) -> Result<(AxilInputs, Option<(Access, u32)>), Breach> {
         let mut inputs = AxilInputs::default();
         if self.under_way.is_none() {

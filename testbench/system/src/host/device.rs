@@ -11,8 +11,8 @@ pub trait Device {
     /// A clock edge with these inputs.
     fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError>;
 
-    /// Lets `ticks` ticks pass at once, if the device supports this: a model does. Returns whether the ticks
-    /// passed.
+    /// Lets `ticks` ticks pass at once, if the device supports this, as a model does. Returns whether the
+    /// ticks passed.
     fn pass(&mut self, _ticks: u32) -> bool {
         false
     }

@@ -24,8 +24,8 @@ struct State {
     received: Option<u64>,
 }
 
-/// Messages of one side of a pairing: those that have been posted, then those that may be, in the order in
-/// which they became due, then those that wait for a trigger.
+/// Messages of one side of a pairing: first those that have been posted, then those that may be posted, in
+/// the order in which they became due, then those that wait for a trigger.
 #[derive(Clone, Debug, Default)]
 struct Lane {
     messages: Vec<u32>,
@@ -37,7 +37,7 @@ struct Lane {
 }
 
 /// Locks the ledger that hosts share. Hosts use it out of the order of their clocks, within the latency of
-/// the network. An entry of one host affects another host only by way of a packet.
+/// the network. An entry of one host affects another host only through a packet.
 pub(crate) fn open(ledger: &Mutex<Ledger>) -> MutexGuard<'_, Ledger> {
     ledger.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -265,7 +265,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Counts a message as ended once it has.
+    /// Counts a message as ended when it has ended.
     fn settle(&mut self, message: u32) {
         if self.has_ended(message) {
             self.left -= 1;
@@ -273,8 +273,8 @@ impl Ledger {
         }
     }
 
-    /// Whether all bytes were written and all completions have come. Each of these happens once, so a message
-    /// ends once.
+    /// Whether all bytes were written and all completions have arrived. Each of these events happens once, so
+    /// a message ends once.
     fn has_ended(&self, message: u32) -> bool {
         let State { arrivals, sent, received, .. } = &self.states[message as usize];
         let tells = self.plan.messages[message as usize].immediate.is_some();
@@ -309,8 +309,8 @@ impl Ledger {
         self.firing.extend(trigger.map(|trigger| (clock, host, trigger)));
     }
 
-    /// Delivers fired triggers to the messages that wait for them, in the order of clocks and hosts. Hosts
-    /// may have come in any other order. No host runs meanwhile.
+    /// Delivers fired triggers to the messages that wait for them, in the order of clocks and hosts. The
+    /// hosts may have acted in any other order. No host runs meanwhile.
     pub(crate) fn tell_triggers(&mut self) {
         let mut firing = std::mem::take(&mut self.firing);
         firing.sort_by_key(|(clock, host, _)| (*clock, *host));

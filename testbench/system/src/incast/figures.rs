@@ -4,13 +4,13 @@ use super::record::{Flow, Reaction, Run};
 use serde::Serialize;
 use weft_nic::block::smartt::{Case, Kind};
 
-/// Part of the time in which all send, at its end, over which fairness is measured.
+/// Part of the time in which all hosts send, at its end, over which fairness is measured.
 pub const SHARE_OF_END: f64 = 0.25;
 
 /// Jain's index from which on windows count as fair.
 const FAIR: f64 = 0.95;
 
-/// An incast in figures, for people and for comparisons between controllers.
+/// An incast in figures, as text and for comparisons between controllers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Figures {
     /// Time from the first packet sent to the last ACK, in microseconds.
@@ -39,13 +39,13 @@ pub struct Figures {
     pub all_send_us: f64,
     /// Share of a sender in the link and half a queue, in bytes.
     pub fair_share_bytes: f64,
-    /// Time from which on, as long as all send, the windows were fair and right: their Jain index is 0.95 or
-    /// more, and together they fill the link and fit into the link and the queue. `None` if that was not so
-    /// before the end began.
+    /// Time from which on, as long as all hosts send, the windows were fair and right: their Jain index is
+    /// 0.95 or more, and together they fill the link and fit into the link and the queue. `None` if that was
+    /// not so before the end began.
     pub converged_us: Option<f64>,
     /// Time at which a mark or the delay first made a window smaller. Losses do so too, and earlier.
     pub first_decrease_us: Option<f64>,
-    /// Longest time that a sender waited for an ACK, once its first one had come.
+    /// Longest time that a sender waited for an ACK, after its first ACK had arrived.
     pub longest_silence_us: f64,
     /// Jain's index of the bytes acknowledged in the [end](SHARE_OF_END) of the time in which all send.
     pub jain: f64,

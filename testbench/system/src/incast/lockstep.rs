@@ -65,7 +65,7 @@ impl Window for Lockstep {
     }
 }
 
-/// Drives one event and takes its answer; before the first, resets.
+/// Drives one event and returns its answer; resets before the first event.
 #[derive(Clone, Copy)]
 struct Errand {
     csr: SmarttCsr,

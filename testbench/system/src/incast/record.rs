@@ -29,7 +29,7 @@ pub struct Depth {
 pub struct Flow {
     /// Time at which its first packet left.
     pub start_ps: u64,
-    /// Time at which its last ACK came.
+    /// Time at which its last ACK arrived.
     pub end_ps: u64,
     /// Bytes acknowledged.
     pub acked_bytes: u32,

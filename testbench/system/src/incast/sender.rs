@@ -87,7 +87,7 @@ impl Sender {
         Some(packet)
     }
 
-    /// Removes a transmission from those in flight. `false` if it was not in flight.
+    /// Removes a transmission from those in flight. `false` if the packet was not in flight.
     fn land(&mut self, packet: &Packet) -> bool {
         let slot = &mut self.in_flight[packet.number as usize];
         let landed = *slot == Some(packet.attempt);

@@ -15,12 +15,13 @@ pub struct Incast {
     pub senders: u32,
     /// Bytes that each of them sends.
     pub message_bytes: u32,
-    /// Link rate, base RTT (the first), MTU, queue and trimming, from which the constants follow.
+    /// Link rate, base RTT (the first), MTU, queue and trimming, from which the constants are computed.
     pub network: Network,
     /// Senders begin at random times within this span.
     pub start_spread_ns: u32,
-    /// Largest random delay of a packet on its way to the port: less than a packet takes on the link, so that
-    /// none overtakes another. Without this jitter, senders in phase would be trimmed in turns or never.
+    /// Largest random delay of a packet on its way to the port: less than the time of a packet on the link,
+    /// so that no packet overtakes another. Without this jitter, senders in phase would be trimmed in turns
+    /// or never.
     pub jitter_ps: u32,
     /// Seed of the random numbers: start times, jitter, marks.
     pub seed: u64,

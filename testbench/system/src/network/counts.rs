@@ -23,7 +23,7 @@ pub struct LinkCounts {
     pub damaged: u64,
     /// Frames whose payload was cut off.
     pub trimmed: u64,
-    /// Frames that got through because too few frames of their connection had passed before.
+    /// Frames that were passed because too few frames of their connection had passed before.
     pub spared: u64,
 }
 

@@ -19,7 +19,8 @@ pub(crate) struct Faults {
     /// Frames in which a switch flips bits and makes a new FCS: a receiver drops them for a wrong ICRC or
     /// IPv4 checksum. Trimmed packets have neither and are spared.
     pub(crate) damage: f64,
-    /// Maximum number of bits that such damage flips, and the bytes in front that it spares.
+    /// Maximum number of bits that such damage flips, and the number of bytes at the beginning that it leaves
+    /// unchanged.
     pub(crate) damage_bits: u32,
     pub(crate) damage_from: u32,
     /// Data packets whose payload a switch cuts off.
@@ -55,8 +56,8 @@ impl Injector {
         doubles
     }
 
-    /// Applies the faults to one copy. Returns the frame unless it is lost. With `spare` the frame stays
-    /// whole, but the draws are made.
+    /// Applies the faults to one copy. Returns the frame, or `None` if it is lost. With `spare` the frame
+    /// stays whole, but the draws are made.
     pub(crate) fn strike(&mut self, mut frame: Frame, spare: bool) -> Option<Frame> {
         let Faults { corrupt, damage, damage_bits, damage_from, trim, .. } = self.faults;
         if self.is_lost() && !spare {

@@ -66,7 +66,7 @@ pub struct Queue {
     pub mark_from: u32,
     /// Depth from which on every packet is marked. The chance grows linearly between the two.
     pub mark_all: u32,
-    /// Data without space is trimmed; else it is dropped.
+    /// Data without space is trimmed; otherwise it is dropped.
     pub trims: bool,
 }
 

@@ -26,7 +26,7 @@ pub struct Impairments {
 }
 
 impl Impairments {
-    /// All faults at once, each so frequent that a short run meets it often.
+    /// All faults at once, each so frequent that it happens often in a short run.
     pub const EVERYTHING: Self = Self {
         loss: 0.03,
         duplicate: 0.05,

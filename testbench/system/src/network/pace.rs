@@ -78,7 +78,8 @@ impl Pacer {
     }
 
     /// Passes a clock. A busy wire keeps its rate exactly, even if a beat has few bytes, or no more than the
-    /// frame saves on the wire: the MAC's buffer evens that out. An idle wire saves up at most one beat.
+    /// frame saves on the wire: the MAC's buffer compensates for this. An idle wire saves up at most one
+    /// beat.
     pub(crate) fn clock(&mut self) {
         let Rate { bytes, clocks } = self.rate;
         let most = (BEAT * i64::from(clocks)).max(i64::from(bytes));

@@ -39,8 +39,8 @@ pub(super) struct Port {
 }
 
 impl Port {
-    /// Makes a port on a wire of this rate, with space for `bytes` bytes of data and as many of control
-    /// packets.
+    /// Makes a port on a wire of this rate, with space for `bytes` bytes of data and the same space for
+    /// control packets.
     pub(super) fn new(rate: Rate, bytes: u32, red: Red, trims: bool) -> Self {
         Self { pacer: Pacer::new(rate), queue: Queue::new(bytes.into(), bytes.into()), red, trims }
     }
@@ -66,8 +66,8 @@ impl Port {
         counts.drops += u64::from(fate.dropped);
     }
 
-    /// Runs a clock. Returns the packet whose first byte leaves, and whether it was marked: by the bytes that
-    /// wait as it leaves, itself included.
+    /// Runs a clock. Returns the packet whose first byte leaves, and whether it was marked, which depends on
+    /// the bytes that wait when it leaves, with the packet itself.
     pub(super) fn clock(&mut self, rng: &mut Rng) -> Option<(Packet, bool)> {
         self.pacer.clock();
         if !self.pacer.is_free() {

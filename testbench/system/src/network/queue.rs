@@ -90,8 +90,8 @@ impl<P: Item> Queue<P> {
     }
 }
 
-/// Marking by the depth of a queue: none up to one depth, all from another on, and a chance between that
-/// grows linearly.
+/// Marking by the depth of a queue: no packets up to one depth, all packets from another depth on, and
+/// between them a probability that grows linearly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Red {
     pub(crate) from_bytes: u64,

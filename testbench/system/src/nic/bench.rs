@@ -169,7 +169,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
         failure.map_or(Ok((figures, network)), Err)
     }
 
-    /// Like [`Self::run`]. Figures and network are returned after a failure too, as they were when the
+    /// Like [`Self::run`]. Figures and network are also returned after a failure, in the state in which the
     /// failure was found.
     pub(crate) fn attempt(mut self, go_on: impl FnMut(&Figures) -> bool) -> (Figures, N, Option<NicError>) {
         let ended = self.drive(go_on);
@@ -238,7 +238,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
         Ok(clock)
     }
 
-    /// The first NIC whose driver is still busy, else the first NIC.
+    /// The first NIC whose driver is still busy, or else the first NIC.
     fn stuck_nic(&self) -> u32 {
         let busy = |station: &Station<D, C>| !station.host.card.driver.is_idle();
         self.stations.iter().position(busy).unwrap_or(0) as u32

@@ -47,7 +47,7 @@ sums!(Packets: data retransmissions acks nacks duplicates trimmed late_fetches b
 pub struct Figures {
     /// Clocks run.
     pub clocks: u64,
-    /// Clock in which the NICs were up and the workload began.
+    /// Clock in which the NICs were ready and the workload began.
     pub begin: Option<u64>,
     /// Clock in which the last message ended.
     pub finish: Option<u64>,
@@ -67,7 +67,7 @@ pub struct Figures {
     pub strays: u64,
     /// Sender, receiver and bytes of each message of the plan.
     pub legs: Vec<Leg>,
-    /// Begin and end of each message of the plan, as far as they have come.
+    /// Begin and end of each message of the plan, if they have happened.
     pub messages: Vec<Times>,
     /// Counters of each NIC, as its driver read them.
     pub counters: Vec<Vec<(String, u64)>>,

@@ -33,7 +33,8 @@ impl<D: Device, C: Driver> Station<D, C> {
         Self { host, tap, packets: Packets::default(), arrived: HashSet::new(), failure: None }
     }
 
-    /// Runs clocks of the host. No packet may arrive meanwhile that is not in transit at the beginning.
+    /// Runs clocks of the host. Until the end, no packet may arrive that is not already in transit at the
+    /// beginning.
     fn run(&mut self, clocks: Range<u64>, seed: u64, ledger: &Mutex<Ledger>) {
         for clock in clocks {
             if let Err(error) = self.clock(clock, seed, ledger) {

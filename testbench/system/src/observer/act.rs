@@ -20,7 +20,8 @@ const TRAPS: [Stream; 6] =
     [Stream::Read, Stream::Write, Stream::Sent, Stream::Received, Stream::Fetch, Stream::Net];
 
 impl<D: Device> Run<D> {
-    /// Carries out an operation. Parts of it that need a connection or peer that does not exist are left out.
+    /// Carries out an operation. Operations that need a connection or peer that does not exist are skipped in
+    /// part.
     pub(super) fn perform(&mut self, operation: &Operation) -> Checked {
         let rng = &mut Rng::new(operation.dice);
         let index = rng.below(CONNECTIONS / 2);

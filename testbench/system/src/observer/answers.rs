@@ -1,4 +1,4 @@
-//! Checks of the ACKs and NACKs that leave: each answers a packet and reports PSNs that have come.
+//! Checks of the ACKs and NACKs that leave: each answers a packet and reports PSNs that have arrived.
 
 use super::books::{Books, Counts, Fed, Known, Opening};
 use super::judge::Kind;
@@ -149,7 +149,7 @@ impl Books {
 
 impl Counts {
     /// Counts a data packet that was answered and not placed. Ingress may have stored the packet until its
-    /// connection was held or had failed; the counter then follows the connection's state and not the answer.
+    /// connection was held or had failed. The counter then follows the connection's state and not the answer.
     fn treated(&mut self, opening: &Opening) {
         if opening.perhaps_held {
             self.perhaps("receiver_held");
@@ -200,7 +200,8 @@ fn says_more(opening: &Opening, ack: &Ack) -> bool {
     (opening.said.below..below.min(BEHIND)).chain(others).any(|number| !opening.said.contains(number))
 }
 
-/// Checks that an ACK acknowledges only packets that came, and everything that the ACK before it did.
+/// Checks that an ACK acknowledges only packets that arrived, and all packets that the previous ACK
+/// acknowledged.
 fn consistent(opening: &mut Opening, ack: &Ack, what: &str) -> Checked {
     let Known { below, others } = said_by(opening, ack);
     if below < opening.said.below || below >= BEHIND || others.contains(&below) {

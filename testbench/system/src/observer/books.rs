@@ -20,7 +20,7 @@ pub(super) struct Fed {
     /// Number of ticks for which a packet that waited for an ACK had waited at the last timer event,
     /// or 0, and the clock in which its first ACK left.
     pub(super) flushed: Option<(u64, u64)>,
-    /// First missing number when the packet came, as far as ACKs had reported.
+    /// First missing number at the time when the packet arrived, as far as ACKs had reported.
     pub(super) known: u32,
     /// The observer cannot know whether the packet reached this opening.
     pub(super) perhaps: bool,
@@ -79,7 +79,7 @@ pub(super) struct Opening {
     pub(super) since: BTreeSet<u32>,
     /// Number of the message that was reported last.
     pub(super) received: Option<u32>,
-    /// How many messages were reported.
+    /// Number of messages that were reported.
     pub(super) reports: u32,
     /// Packets of one PSN came with differing contents.
     pub(super) ambiguous: bool,
@@ -113,14 +113,14 @@ pub(super) struct Opening {
     pub(super) broken: bool,
     /// Clock from which on arriving packets are denied for certain.
     pub(super) denies: Option<u64>,
-    /// The host may have reported that it accepts no packets; clock from which on it accepts none for
-    /// certain.
+    /// The host may have reported that it accepts no packets; the clock from which on it certainly accepts
+    /// none.
     pub(super) perhaps_held: bool,
     pub(super) held: Option<u64>,
     /// Bits of the events that the NIC reported for the opening.
     pub(super) told: u8,
-    /// Next hops before the present one, each with the clock until which frames may still go there: frames in
-    /// the NIC when the command ended.
+    /// Previous next hops, each with the clock until which frames may still go there: frames that were in the
+    /// NIC when the command ended.
     pub(super) hops_before: Vec<([u8; 6], u64)>,
 }
 
@@ -285,7 +285,7 @@ pub(super) struct Books {
     /// Tick of clock 0, once it is known.
     pub(super) ticks: Option<u64>,
     pub(super) openings: Vec<Opening>,
-    /// Openings of each index that the NIC may still hold.
+    /// Openings of each index of which the NIC may still have state.
     pub(super) owners: Vec<Vec<usize>>,
     pub(super) posted: Vec<Posted>,
     /// Requests that have not ended, by index, in order.
@@ -318,11 +318,11 @@ pub(super) struct Books {
     pub(super) events_flow: u64,
     /// Ticks of a freeze.
     pub(super) freeze: u64,
-    /// Completions that came after their connection was closed, if they do not end the run.
+    /// Completions that arrived after their connection was closed, if they do not end the run.
     pub(super) late: Option<Vec<Violation>>,
 }
 
-/// A frame for other software that came from the MAC.
+/// A frame for other software that arrived from the MAC.
 #[derive(Clone, Debug)]
 pub(super) struct Passing {
     pub(super) bytes: Vec<u8>,
@@ -392,7 +392,7 @@ impl Books {
         }
     }
 
-    /// Openings of an index that the NIC may still hold, the newest first.
+    /// Openings of an index of which the NIC may still have state, the newest first.
     pub(super) fn of(&self, index: u32) -> impl Iterator<Item = usize> + '_ {
         self.owners[index as usize].iter().rev().copied()
     }

@@ -73,7 +73,8 @@ pub(super) fn data(to: &Identity, peer: &Peer, packet: &Packet, marks: Marks) ->
     made(&envelope(peer, 4, ecn, marks.ev), bth, &body)
 }
 
-/// An ACK: all numbers below `below` have come, and those of the bitmap behind it; `listed` are entropy values and marks.
+/// An ACK: all numbers below `below` have arrived, and those of the bitmap after it; `listed` are entropy
+/// values and marks.
 pub(super) fn ack(
     to: &Identity,
     below: u32,

@@ -20,7 +20,7 @@ pub struct Stale {
     same_peer: bool,
 }
 
-/// The remainders. Each run holds a stream, closes the index, opens it again, and lets the stream flow again.
+/// The remainders. Each run holds a stream, closes the index, opens it again, and releases the stream.
 pub const STALE: &[Stale] = &[
     Stale { name: "read data", stream: Stream::Read, same_peer: false },
     Stale { name: "read data, same peer", stream: Stream::Read, same_peer: true },
@@ -69,10 +69,10 @@ const fn peer_of_first() -> super::world::Peer {
     super::world::Peer { address, mac: [2, 0, 10, 0, 1, 0], tag: None }
 }
 
-/// Clocks for which the stream is held. Most of them come after the close.
+/// Clocks for which the stream is held. Most of them arrive after the close.
 const HELD: u64 = 4_000;
 
-/// Runs one operation: traffic both ways, a held stream, close, open, traffic, and the stream flows.
+/// Runs one operation: traffic both ways, a held stream, close, open, traffic, and the release of the stream.
 pub(super) fn run<D: Device>(device: D, stale: &Stale) -> (Checked, u64) {
     let mut run = match Run::new(device, 1, CLIMATE, false) {
         Ok(run) => run,

@@ -14,7 +14,7 @@ const WINDOW: u32 = 256;
 const MESSAGES: u16 = 16;
 /// Packets that a peer sends after it was reset.
 const TRIES: u32 = 60;
-/// Packets that a pretending peer requests again although they have come.
+/// Packets that a pretending peer requests again although they have arrived.
 const ASKED: usize = 3;
 /// Clocks after which a packet is sent again.
 const PATIENCE: u64 = 3_000;
@@ -207,8 +207,9 @@ impl Far {
         self.acked = self.acked.split_off(&self.below);
     }
 
-    /// The NIC has sent this PSN. Earlier PSNs that an ACK acknowledged, even an ACK of an earlier opening,
-    /// will not be sent again: they count as received, or the window would never move past them.
+    /// The NIC has sent this PSN. Earlier PSNs that an ACK acknowledged will not be sent again, even if the
+    /// ACK was of an earlier opening. They count as received; otherwise the window would never move past
+    /// them.
     pub(super) fn hears(&mut self, psn: u32, acked: &Known) {
         let number = behind(self.identity.send_psn, psn);
         let end = if number < BEHIND { number } else { 0 };
@@ -259,7 +260,7 @@ impl Far {
         self.said(number, marks, &listed)
     }
 
-    /// An ACK that answers a packet and acknowledges all that has come.
+    /// An ACK that answers a packet and acknowledges all packets that have arrived.
     fn said(&self, number: u32, marks: Marks, listed: &[(u16, bool)]) -> Vec<u8> {
         let mut bitmap = [0; 4];
         for bit in self.got.1.iter().map(|number| number - self.got.0).filter(|bit| *bit < WINDOW) {

@@ -18,7 +18,8 @@ pub(super) enum Kind {
 /// Reason to drop a frame of the NIC's before its connection is known: the name of the counter.
 pub(super) type Cause = &'static str;
 
-/// A frame from the NIC. The check of such a frame needs no state of connections, and has found no fault.
+/// A frame from the NIC. The check of such a frame needs no state of connections; it found no fault in this
+/// frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ours {
     pub(super) kind: Kind,

@@ -1,6 +1,6 @@
-//! Operations. A program is a list of operations that follows from a seed. The effect of an operation follows
-//! from its own dice and from the state of the run, so a program without some of its operations is also a
-//! program.
+//! Operations. A program is a list of operations that follows from a seed. The effect of an operation depends
+//! only on its own random numbers and on the state of the run. So a program without some of its operations is
+//! also a program.
 
 use super::world::TICK_SHIFT;
 use weft_random::Rng;
@@ -42,7 +42,7 @@ pub(super) enum Kind {
     ReadErrors,
     /// PATH_OK: software reports that the failed paths work again.
     PathOk,
-    /// A peer stops acknowledging, in runs in which connections give up.
+    /// A peer stops acknowledging, in runs in which connections may give up.
     Silence,
     /// The host's buffer of a connection takes no packets for a while, or fails.
     Buffer,
@@ -50,7 +50,8 @@ pub(super) enum Kind {
     Peer,
     /// Drain a connection: it accepts no more work.
     Drain,
-    /// A peer requests packets again, and acknowledges everything as soon as the NIC reads one of them again.
+    /// A peer requests packets again, and acknowledges all packets as soon as the NIC reads one of them
+    /// again.
     Pretend,
     /// A peer denies all data, and the host holds a stream meanwhile.
     Deny,

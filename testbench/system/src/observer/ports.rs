@@ -11,7 +11,7 @@ use weft_nic::nic::{Inputs, Outputs};
 use weft_nic::words::{Beat, Place, Received, Sent, Work};
 use weft_random::Rng;
 
-/// Streams that the observer can hold, one by one.
+/// The streams that the observer can hold separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(super) enum Stream {

@@ -17,7 +17,7 @@ use weft_params::EvMode;
 use weft_params::registers::NicCsr;
 use weft_random::Rng;
 
-/// Clocks in which all work has to end once all streams flow.
+/// Clocks in which all work must end after all streams were released.
 pub(super) const PATIENCE: u64 = 600_000;
 
 /// Figures of a run.
@@ -39,7 +39,7 @@ pub struct Report {
     pub thaws: u64,
 }
 
-/// A violation, and when it was found.
+/// A violation, and the clock in which it was found.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("seed {seed}, operation {operation}, clock {clock}: {violation}")]
 pub struct Failure {

@@ -16,7 +16,8 @@ const MOST_MESSAGES: usize = 16;
 /// timeout.
 const GIVING_UP_EARLY: u64 = 64;
 const GIVING_UP: u64 = 5_000;
-/// The same for each time that all lost packets leave again, beside the time of the packets themselves.
+/// The same for each time that all lost packets leave again, in addition to the time of the packets
+/// themselves.
 const ROUND: u64 = 2_000;
 /// Rounds before a timeout ends: a probe or a late epoch begins each of seven, the timeout the last (page of the SACK
 /// sender, rule 13).
@@ -25,7 +26,8 @@ const ROUNDS: u64 = 8;
 const LONGEST_RTT: u32 = 0x7FFF;
 /// Clocks after which a frame that was on its way has left, even if streams are held.
 pub(super) const DRAINED: u64 = 12_000;
-/// Packets that may be read of a connection after it has failed: they were chosen before (rule 14 of the NIC).
+/// Packets that the NIC may still read for a connection after it has failed, because they were chosen before
+/// (rule 14 of the NIC).
 const CHOSEN: u32 = 72;
 /// Clocks after which the sender has handled a NACK, unless the sender stalls.
 const HEARD: u64 = 1_000;
@@ -95,7 +97,7 @@ impl Books {
         Ok(())
     }
 
-    /// Closes the accounts of earlier openings: COMMAND is no longer busy, hence the NIC has none of their
+    /// Closes the accounts of earlier openings: COMMAND is no longer busy, so the NIC has none of their
     /// state.
     fn all_closed(&mut self, index: u32) -> Checked {
         for at in std::mem::take(&mut self.owners[index as usize]) {
@@ -302,9 +304,9 @@ impl Books {
         silence + GIVING_UP_EARLY >= self.endurance && waits <= self.giving_up(opening)
     }
 
-    /// Clocks without an acknowledgement, with the streams flowing, after which an opening has given up for
-    /// certain. Before each timeout the connection sends probes: after three epochs, after six more, and five
-    /// in six epochs each. An epoch is at most three quarters of the longest round trip (page of the SACK
+    /// Clocks without an acknowledgement, while the streams flow, after which an opening has certainly given
+    /// up. Before each timeout the connection sends probes: after three epochs, after six more, and five in
+    /// six epochs each. An epoch is at most three quarters of the longest round trip (page of the SACK
     /// sender, rules 13 and 21); the replay of an old frame can make this longer than any real one. In each
     /// round all unacknowledged packets leave again, with packets of other connections between them.
     pub(super) fn giving_up(&self, opening: &Opening) -> u64 {
@@ -317,8 +319,8 @@ impl Books {
         self.endurance.saturating_add(probes).saturating_add(GIVING_UP)
     }
 
-    /// First PSN number and message number that a message may have: the least and the most, because some of
-    /// the messages before it may have been refused.
+    /// The least and the greatest first PSN number and message number of a message. They differ because some
+    /// of the earlier messages may have been refused.
     pub(super) fn places(&self, owner: usize, at: usize) -> ((u32, u16), (u32, u16)) {
         let opening = &self.openings[owner];
         let (mut least, mut most) = ((0u32, 0u16), (0u32, 0u16));

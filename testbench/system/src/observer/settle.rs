@@ -145,7 +145,7 @@ impl Books {
         ]
     }
 
-    /// Checks that every due packet was answered, and no other.
+    /// Checks that every due packet was answered, and that no other packet was.
     fn streams_agree(&self, overflows: u64) -> Checked {
         let open = || self.openings.iter().filter(|opening| opening.is_open() && !opening.ambiguous);
         let silent: Vec<_> = open().flat_map(Opening::silent).collect();
@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(explained(&nic.0), 2);
     }
 
-    /// A packet that seems to come again may come for the first time.
+    /// A packet that seems to arrive again may arrive for the first time.
     #[test]
     fn a_dropped_packet_explains_that_the_next_is_no_duplicate() {
         let mut nic = opened(8, 60);

@@ -42,8 +42,8 @@ impl Books {
         }
     }
 
-    /// Checks an event. The event shows the state of the connection when the NIC offered it. Once the command
-    /// that closes an earlier opening has ended, no event of that opening may come.
+    /// Checks an event. The event shows the state of the connection when the NIC offered it. After the end of
+    /// the command that closes an earlier opening, no event of that opening may arrive.
     pub(super) fn event(&mut self, index: u32, word: u8) -> Checked {
         let (clock, ticks) = (self.clock, self.ticks_now());
         let mut causes = 0;

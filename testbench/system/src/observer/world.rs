@@ -42,7 +42,7 @@ pub(super) struct Peer {
     pub(super) tag: Option<u16>,
 }
 
-/// Peers of which each differs from another in one part of the address, or in the address family alone.
+/// Peers of which each differs from another in one part of the address, or only in the address family.
 pub(super) fn peer(number: usize) -> Peer {
     let v6 = |upper: u16, lower: u16| IpAddr::from(Ipv6Addr::new(0xFD00, upper, 0, 0, 0, 0, 0, lower));
     let addresses = [

@@ -129,7 +129,8 @@ mod tests {
     use super::*;
     use weft_nic::words::Listed;
 
-    /// A host whose only connection goes to host 5, where it is number 9, and the peer's view of it.
+    /// A host whose only connection goes to host 5, where its number is 9, and the peer's view of this
+    /// connection.
     fn both() -> [Far; 2] {
         let to = |peer: u32, qp: u32| Staged { peer_address: peer.into(), peer_qp: qp, ..Staged::default() };
         let strange = to(6, 2);

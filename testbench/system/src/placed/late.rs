@@ -1,7 +1,7 @@
 //! A host with the transaction view whose packets leave about as late as those of the Verilog. All packets
 //! leave at the edge of a clock. Data packets leave later by the time of a work request and of their words,
-//! and are chosen when the wire would be free. Runs with such hosts separate the effect of lateness from the
-//! rest of a difference.
+//! and are chosen at the time when the wire becomes free. Runs with such hosts separate the effect of
+//! lateness from the rest of a difference.
 
 use super::timing::Timing;
 use std::collections::VecDeque;
@@ -21,7 +21,7 @@ pub(super) struct LateHost {
     is_idle: bool,
     /// Earliest time at which the next packet is chosen.
     free_ps: u64,
-    /// Chosen packets and the times at which they leave: data, and answers, which wait for no DMA.
+    /// Chosen packets and the times at which they leave: data, and answers, which do not wait for DMA.
     data: VecDeque<(u64, Packet)>,
     answers: VecDeque<(u64, Packet)>,
     /// Time up to which the engine has got the leaving packets.

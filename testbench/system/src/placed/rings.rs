@@ -74,7 +74,8 @@ impl Rings {
     }
 
     /// The flow of the data frame that leaves, with the facts that were known at its read. Frames leave in
-    /// the order of reads, except for those that the peer has acknowledged since, which need not leave.
+    /// the order of reads. The exception are frames that the peer has acknowledged since, which need not
+    /// leave.
     pub(super) fn leaves(&mut self, connection: u32, place: Place) -> Option<(u32, Mark)> {
         loop {
             let it = self.fetched.pop_front()?;

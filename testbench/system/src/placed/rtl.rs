@@ -185,8 +185,8 @@ impl RtlHost {
         self.says(|said| said.fault = said.fault.take().or(Some(error)));
     }
 
-    /// Captures a frame at the engine's time: of the last bit of a frame that comes, of the first bit of one that
-    /// leaves.
+    /// Captures a frame at the engine's time: at the last bit of a frame that arrives, at the first bit of a
+    /// frame that leaves.
     fn captures(&mut self, time_ps: u64, frame: &[u8]) {
         let written = self.tap.as_mut().map_or(Ok(()), |tap| tap.write(time_ps / 1_000, frame, None));
         if let Err(error) = written {

@@ -11,7 +11,7 @@ use weft_params::{EvMode, SenderCsr};
 
 /// *Frozen* in the word of an event.
 const FROZEN: u8 = 1 << 2;
-/// Number of entropy values that REPS caches. As many values may be on their way to REPS.
+/// Number of entropy values that REPS caches. Maximum number of values that may be on their way to REPS.
 const CACHED: u64 = 16;
 /// Packets and entropy values that are remembered: more than a window and the packets inside the NIC.
 const KEPT: usize = 512;

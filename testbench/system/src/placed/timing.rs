@@ -1,10 +1,10 @@
 //! Relation of a NIC's clocks to the engine's time.
 //!
 //! The engine delivers a packet with its last bit, and needs a sent packet with its first bit. A clocked NIC
-//! therefore runs behind the engine by a lag: the wire time of the longest packet. Packets that have come by
-//! then are fed so that their last word is in time. A packet that leaves is complete with its last word. The
-//! NIC passes it to the engine one lag after its first word, which is two lags late in total. The link from
-//! the host is shorter by these two lags.
+//! therefore runs behind the engine by a lag: the wire time of the longest packet. Packets that have arrived
+//! by then are fed so that their last word is in time. A packet that leaves is complete with its last word.
+//! The NIC passes it to the engine one lag after its first word, which is two lags late in total. The link
+//! from the host is shorter by these two lags.
 
 use super::error::PlaceError;
 use crate::network::pace::Rate;
@@ -33,8 +33,7 @@ pub(super) struct Timing {
     gbps: u32,
     /// Clocks by which the NIC lags behind the engine.
     pub(super) lag: u64,
-    /// Delays of a host's links, from the host and to it, that the NIC itself causes and the engine leaves
-    /// out.
+    /// Delays of a host's links, in both directions, that the NIC itself causes and the engine leaves out.
     pub(super) holds_ps: [u64; 2],
 }
 
@@ -131,7 +130,7 @@ impl Timing {
         (clock + self.lag) * self.clock_ps
     }
 
-    /// Clock in which the first word of a packet is complete, if the last bit and the gap have come by
+    /// Clock in which the first word of a packet is complete, if the last bit and the gap have arrived by
     /// `at_ps`. The clock is not before the engine's.
     pub(super) fn first_word(&self, at_ps: u64, bytes: u16) -> u64 {
         let spent_ps = self.bytes_ps((u64::from(bytes) + self.gap).saturating_sub(WORD));

@@ -14,8 +14,8 @@ const FROM_US: f64 = 30.0;
 const TWICE: f64 = 0.2;
 
 impl Of<'_> {
-    /// Rows of the cases. Times must be at most twice those of a sender that learns of every loss when its
-    /// ACK would have arrived.
+    /// Rows of the cases. Times must be at most twice those of a sender that learns of every loss when the
+    /// lost packet's ACK would have arrived.
     pub(super) fn cases(&mut self) -> Result<(), ParamError> {
         let base = self.base;
         let packet_us = (base.mtu_bytes * 8) as f64 / base.gbps as f64 / 1e3;

@@ -1,5 +1,5 @@
-//! Rule sets to compare with, as plain as their sources describe them, around the same models of paths and
-//! windows: the project's rules before ages (commit 4eb8183), go-back-N, and RACK-TLP (RFC 8985).
+//! Rule sets for comparison, in the simple form of their sources, with the same models of paths and windows:
+//! the project's rules before ages (commit 4eb8183), go-back-N, and RACK-TLP (RFC 8985).
 
 use super::transport::{Counts, Sent, Transport};
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use weft_params::{RepsParams, SenderCsr, SmarttParams};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plain {
     /// The project's rules before ages. A packet is lost when one `gap` PSNs later arrives, and each arrival
-    /// judges once. Any progress restarts the only timer, which loses everything.
+    /// judges once. Any progress restarts the only timer; its expiry makes all packets lost.
     Before { gap: u64 },
     /// Sends all packets from the first missing one again, when the receiver requests it or the timer
     /// expires.

@@ -45,7 +45,7 @@ pub struct Setting {
     pub slow: Option<(usize, u64)>,
     /// Round-trip times by which the way back is longer than the sender's registers assume.
     pub back_rtts: f64,
-    /// Whether a full queue trims packets; else it drops them.
+    /// Whether a full queue trims packets; otherwise it drops them.
     pub trims: bool,
     /// Bytes of a queue in bandwidth-delay products.
     pub queue_bdp: f64,

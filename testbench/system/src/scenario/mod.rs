@@ -2,9 +2,9 @@
 //! which may slow down or die. A capture holds all packets at the NIC's port.
 //!
 //! The loop is closed: the model of the block ([`Reps`](weft_nic::block::reps::Reps)) chooses the entropy
-//! value (EV) of every packet, the EV selects the path ([`path_of`]), and the path decides on the return of
-//! the ACK. A replay with the same CSRs and seed must therefore choose every recorded EV again. All random
-//! numbers are the block's, so a seed makes the same file on every machine, byte for byte.
+//! value (EV) of every packet, the EV selects the path ([`path_of`]), and the path decides whether and when
+//! the ACK returns. A replay with the same CSRs and seed must therefore choose every recorded EV again. All
+//! random numbers are the block's, so a seed makes the same file on every machine, byte for byte.
 //!
 //! The fabric is a toy: one hop, ACKs that are never lost or delayed, a fixed window in place of congestion
 //! control. The fabric does not measure the gain of REPS in a real network.

@@ -19,7 +19,7 @@ struct Nic<'a> {
     receivers: Vec<Receiver>,
     now_ns: u64,
     port_free_ns: u64,
-    /// The connection to look at first: they take turns.
+    /// The first connection to look at: the connections take turns.
     turn: u32,
     frames: Vec<Frame>,
     events: Vec<Event>,

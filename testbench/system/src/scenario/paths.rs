@@ -33,7 +33,7 @@ impl<'a> Paths<'a> {
         Self { settings, paths, flight: Flight::new(), lost: 0, marked: 0 }
     }
 
-    /// Time at which the next packet comes out.
+    /// Time at which the next packet leaves the path.
     pub(super) fn next_ns(&self) -> Option<u64> {
         self.flight.next()
     }

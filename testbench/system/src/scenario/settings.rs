@@ -82,7 +82,7 @@ impl Scenario {
         }
     }
 
-    /// Settings of the scenario. Change them and [run](Settings::run) them.
+    /// Settings of the scenario. Change the settings and [run](Settings::run) them.
     pub fn settings(self) -> Settings {
         let fault = |kind, from_us: u64, until_us: u64| Fault {
             kind,

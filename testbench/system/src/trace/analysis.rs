@@ -18,9 +18,9 @@ use weft_wire::{Body, Ecn, Frame, packet};
 /// Names of hosts that an error lists.
 const LISTED: usize = 8;
 
-/// Finds the connections of a capture and the meaning of its packets in three passes: one for round trips,
-/// one for connections, one that follows the connections. Memory does not grow with the number of packets.
-/// The last pass calls `on_step` with the meaning of each packet.
+/// Finds the connections of a capture and the meaning of its packets in three passes: for round trips, for
+/// connections, and for the events of the connections. Memory does not grow with the number of packets. The
+/// last pass calls `on_step` with the meaning of each packet.
 pub(super) fn analyse(
     name: &str,
     frames: &(impl Frames + ?Sized),

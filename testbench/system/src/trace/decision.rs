@@ -1,4 +1,4 @@
-//! Decisions of the block, for people and their tools: structs, JSON and CSV.
+//! Decisions of the block as text and for other tools: structs, JSON and CSV.
 
 use super::error::TraceError;
 use super::replay::TimedEvent;
@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 use weft_nic::block::reps::{Kind, Outcome, Source};
 
-/// One event and the decision of the block on it.
+/// One event, and the decision of the block about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Decision {
     /// Nanoseconds since the first frame.

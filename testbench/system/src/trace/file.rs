@@ -69,7 +69,7 @@ impl Trace {
         &self.provenance
     }
 
-    /// The seed of the block's random numbers: of the options, else of the capture, else 1.
+    /// The seed of the block's random numbers: that of the options, else that of the capture, else 1.
     pub fn seed(&self) -> u32 {
         self.options.seed.or(self.provenance.seed).unwrap_or(1)
     }

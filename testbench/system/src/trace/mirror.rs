@@ -1,4 +1,5 @@
-//! Packets that a capture has twice: a mirror port shows them as they come and as they go, or at two switches.
+//! Packets that a capture has twice: a mirror port copies them when they enter and when they leave, or two
+//! switches copy them.
 
 use super::error::TraceError;
 use super::frames::Frames;
@@ -21,7 +22,7 @@ struct Sighting {
 /// Distinguishes copies of packets from retransmissions.
 ///
 /// A sender can detect a loss only after a round trip. So a repeated packet within half of the capture's
-/// shortest round trip between its hosts is a copy, and so is one with a lower TTL than the last.
+/// shortest round trip between its hosts is a copy, and so is a packet with a lower TTL than the last one.
 pub(super) struct Mirror {
     /// Shortest times by source and destination of requests.
     shortest_ns: HashMap<(IpAddr, IpAddr), u64>,

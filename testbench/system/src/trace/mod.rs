@@ -24,7 +24,7 @@
 //! |---|---|
 //! | first data packet of a connection | `Open` (with the packet's EV, for fixed connections), then `Send` |
 //! | data packet: sprayed WRITE; plain SEND, WRITE, READ request, atomic, FLUSH | `Send` |
-//! | the same PSN again, [`Options::rto_ns`] or more after it was last sent, and not asked for by a NAK since | `Timeout`, then `Send` |
+//! | the same PSN again, [`Options::rto_ns`] or more after it was last sent, and not requested by a NAK since | `Timeout`, then `Send` |
 //! | a new packet after [`Options::idle_ns`] or more without a packet or ACK of the connection | `Idle`, then `Send` |
 //! | ACK | `Ack` with the EV by [`Options::echo`], the ECN mark and the RTT of the packet acknowledged |
 //! | NACK, NAK, CNP, trimmed packet, READ response, probe and its answer, other opcodes | counted only: none of them is a failure |
@@ -32,13 +32,13 @@
 //! A packet that the capture has twice (a mirror port) counts once: the copy has a lower TTL, or follows
 //! within half of the shortest round trip between its hosts.
 //!
-//! The ECN mark is the M field of a weft ACK and CE in the IP header of a plain one. The RTT is that
-//! of the packet which made the receiver answer (plain: the highest PSN acknowledged); it is unknown
-//! (0) when that packet was sent more than once (Karn) or is not in the capture.
+//! The ECN mark is the M field of a weft ACK and CE in the IP header of a plain one. The RTT is that of the
+//! packet which made the receiver answer (plain: the highest PSN acknowledged). The RTT is unknown (0) when
+//! that packet was sent more than once (Karn) or is not in the capture.
 //!
-//! An ACK carries the *sender's* QP, which data packets do not have. The ACKs to one QP are those of the
-//! connection between the same hosts that had sent the PSNs which the first of them name (weft: with the EVs
-//! that they echo).
+//! An ACK carries the *sender's* QP, which data packets do not have. The ACKs to one QP belong to the
+//! connection between the same hosts that had sent the PSNs of the first ACKs (weft: with the EVs that these
+//! ACKs echo).
 
 mod analysis;
 pub(crate) mod capture;

@@ -37,8 +37,7 @@ impl Pairing {
 }
 
 /// A pairing that is being found. An acknowledgement votes for every connection between its hosts that had
-/// sent the PSN which it names, with the entropy value which it echoes. Most votes win, then the earliest
-/// connection.
+/// sent the acknowledged PSN with the echoed entropy value. Most votes win, then the earliest connection.
 #[derive(Default)]
 pub(super) struct Election {
     pairing: Pairing,

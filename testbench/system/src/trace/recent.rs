@@ -1,4 +1,4 @@
-//! Packets that were seen lately, in memory that does not grow with the capture.
+//! Packets that were seen recently, in memory that does not grow with the capture.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -6,8 +6,8 @@ use std::hash::Hash;
 /// Minimum number of packets that are remembered: more than a host sends before it gives up a packet.
 pub(super) const PACKETS: usize = 1 << 20;
 
-/// A map of the last [`PACKETS`] keys that were written. The map forgets older keys and holds at most twice
-/// as many.
+/// A map of the last [`PACKETS`] keys that were written. The map forgets older keys and has at most twice as
+/// many.
 pub(super) struct Recent<K, V> {
     new: HashMap<K, V>,
     old: HashMap<K, V>,

@@ -40,7 +40,7 @@ pub enum Packet {
     Nak {
         /// PSN to send again.
         psn: u32,
-        /// All PSNs after it are to be sent again too (plain: go-back-N).
+        /// All PSNs after it must be sent again too (plain: go-back-N).
         onwards: bool,
     },
 }

@@ -211,8 +211,8 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Sends a frame of a connection. The network must deliver it if too few frames of the connection got
-    /// through before.
+    /// Sends a frame of a connection. The network must deliver it if too few frames of the connection were
+    /// delivered before.
     fn send(&mut self, from: u32, connection: u32, bytes: Vec<u8>) {
         let blackout = self.setting.plant == Some(Plant::Blackout);
         let retries = self.ledgers[connection as usize].sender.retries();

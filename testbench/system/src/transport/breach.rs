@@ -28,7 +28,7 @@ pub enum Breach {
         /// Tag of the outcome.
         tag: u32,
     },
-    /// A payload was written to a place that had one already.
+    /// A payload was written to a place that had been written before.
     #[error("packet {packet} of message {message} is placed a second time")]
     PlacedTwice {
         /// Number of the message in this opening of the connection.

@@ -61,7 +61,7 @@ pub struct Figures {
     pub closes: u64,
     /// Connections that gave up.
     pub failures: u64,
-    /// Clocks in which a block had an event waiting.
+    /// Clocks in which an event waited in front of a block.
     pub stalls: u64,
     /// Counts of the network's faults on data packets.
     pub data: LinkCounts,

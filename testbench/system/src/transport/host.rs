@@ -1,5 +1,5 @@
 //! The hosts. The hosts open connections, post messages, change windows, and close idle connections. They
-//! open a closed connection again while packets of its last life are still in transit.
+//! open a closed connection again while packets of its previous opening are still in transit.
 
 use super::message::Message;
 use serde::Serialize;
@@ -21,8 +21,8 @@ pub struct Traffic {
 
 impl Traffic {
     /// 100,000 messages of up to 32 packets. The window is the largest with which the ACKs of all connections
-    /// wait for the sender for less than its timer runs: nothing in this bench makes windows smaller when
-    /// ACKs wait longer.
+    /// wait for the sender for less than its timer runs. This limit is necessary because nothing in this
+    /// bench makes windows smaller when ACKs wait longer.
     pub fn of(connections: u32, mtu_bytes: u32) -> Self {
         let packets = (8_192 / connections.max(1)).clamp(4, 256);
         Self { messages: 100_000, packets_per_message: 32, cwnd_bytes: packets.saturating_mul(mtu_bytes) }
@@ -73,8 +73,8 @@ struct Connection {
     /// Number of times that the connection was opened.
     opening: u32,
     first: u32,
-    /// Numbers of messages posted in this life, of messages and packets not yet posted, and of messages that
-    /// the sender has not begun.
+    /// Numbers of messages posted in this opening, of messages and packets not yet posted, and of messages
+    /// that the sender has not begun.
     posted: u32,
     messages_left: u32,
     packets_left: u32,

@@ -17,7 +17,7 @@ pub struct Network {
     /// Share of packets, in both directions, of which a second copy arrives. One copy in eight arrives very
     /// late.
     pub dup: f64,
-    /// Share of packets, either way, in which one to three bits flip.
+    /// Share of packets, in both directions, in which one to three bits flip.
     pub corrupt: f64,
     /// Maximum number of packets of its connection that overtake a data packet.
     pub reorder: u32,

@@ -35,7 +35,7 @@ pub enum Plant {
     Misroute,
     /// The sender counts one packet too many for a message.
     LongMessage,
-    /// The sender uses four times the window that it was given.
+    /// The sender uses four times the given window.
     WideWindow,
     /// The time that the sender sees does not advance.
     StoppedClock,

@@ -17,8 +17,8 @@ impl Transport {
         Bench::new(self, None)?.run(go_on)
     }
 
-    /// Runs its first `clocks` clocks again and records the last [`WAVE_CLOCKS`] of them, of every end that has RTL, in
-    /// `path` with the name of the module before its extension. Gives back the files.
+    /// Runs the first `clocks` clocks again. For every end that has RTL, records the last [`WAVE_CLOCKS`] of
+    /// them in `path`, with the name of the module before its extension. Gives back the files.
     pub fn record(&self, clocks: u64, path: &Path) -> Result<Vec<PathBuf>, TransportError> {
         self.check()?;
         let bench = Bench::new(self, Some((clocks.saturating_sub(WAVE_CLOCKS), path)))?;

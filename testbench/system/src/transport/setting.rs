@@ -75,11 +75,11 @@ impl Transport {
         }
     }
 
-    /// Number of timeouts in a row of a connection after which the network lets its packets through until the
+    /// Number of timeouts in a row of a connection after which the network passes its packets until the
     /// connection makes progress: three quarters of the timeouts that end the connection.
     ///
-    /// The page promises that nothing gets stuck as long as some packets pass; this number defines "some".
-    /// The retry limit exists for a network that is worse for longer.
+    /// The page promises that no connection gets stuck as long as some packets pass; this number defines
+    /// "some". The retry limit exists for a network that is worse for longer.
     pub fn relents_after(&self) -> u32 {
         (self.tx.classes[0].retry_limit + 1) * 3 / 4
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use weft_random::Rng;
 
-/// Events on their way into a block, and through it.
+/// Events on their way into a block, and through the block.
 pub(super) struct Stream<E> {
     /// Events from the network, and events of the host.
     pub(super) network: VecDeque<E>,

@@ -10,7 +10,7 @@ fn chunk_start(words: u32, nics: u32, chunk: u32) -> u32 {
 }
 
 /// In step s host h sends chunk h - s to host h + 1. In the first N - 1 steps the receiver adds the chunk to
-/// its own. Then host h has the sums of chunk h + 1, and in N - 1 more steps the sums go around the ring.
+/// its own. Then host h has the sums of chunk h + 1. In N - 1 more steps the sums travel around the ring.
 pub(super) fn all_reduce(nics: u32, bytes: u32, rng: &mut Rng) -> Plan {
     let words = bytes / 4;
     let steps = 2 * (nics - 1);

@@ -33,7 +33,7 @@ pub(super) fn split(whole: Message, plan: &mut Plan) {
     }
 }
 
-/// Makes the memories, with random bytes where messages come from.
+/// Makes the memories, with random bytes in the source places of messages.
 pub(super) fn furnish(plan: &mut Plan, places: &[Places], rng: &mut Rng) {
     plan.memories = places.iter().map(Places::memory).collect();
     for message in 0..plan.messages.len() as u32 {

@@ -7,7 +7,7 @@ use crate::network::pace::CLOCK_NS;
 use std::collections::BTreeMap;
 use weft_random::Rng;
 
-/// Maximum number of bytes of all flows together: hosts hold the bytes that they send and receive.
+/// Maximum number of bytes of all flows together: hosts store the bytes that they send and receive.
 const MOST: u64 = 1 << 30;
 
 /// The reason why this number of NICs cannot run the trace, if there is one.
@@ -56,8 +56,9 @@ pub(super) fn plan(matrix: &Matrix, rng: &mut Rng) -> Plan {
     plan
 }
 
-/// When each flow of a trace could start, was posted first, and ended: its sender and its receiver know that
-/// all bytes have arrived. `messages` are the times of the messages of its plan.
+/// Times of each flow of a trace: when it could start, when it was first posted, and when it ended, which
+/// means that sender and receiver know that all bytes have arrived. `messages` are the times of the messages
+/// of its plan.
 pub fn flow_times(matrix: &Matrix, messages: &[Times]) -> Vec<Times> {
     let mut rest = messages;
     let times = matrix.flows().iter().map(|flow| {

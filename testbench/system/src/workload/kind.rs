@@ -15,7 +15,8 @@ pub const MOST_NICS: u32 = 128;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Workload {
-    /// NICs two by two: messages both ways, of 1 to `bytes` bytes between odd addresses, half of them with immediate.
+    /// Pairs of NICs: messages both ways, of 1 to `bytes` bytes between odd addresses, half of them with
+    /// immediate.
     Pair {
         /// Messages each way.
         messages: u32,

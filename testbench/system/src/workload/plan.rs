@@ -20,7 +20,7 @@ pub struct Sum {
     pub bytes: u32,
 }
 
-/// A trigger that a message waits for. Triggers go between hosts at once and without a packet, as in htsim.
+/// A trigger that a message waits for. Triggers reach other hosts at once and without a packet, as in htsim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct After {
     /// Number of the trigger.
@@ -108,12 +108,12 @@ pub struct Leg {
     pub bytes: u32,
 }
 
-/// Clocks in which a message was due, was posted and ended, as far as that has happened.
+/// Clocks in which a message was due, was posted and ended, as far as these events have happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Times {
     /// Clock from which on the message could be posted, by its time or its trigger.
     pub due: Option<u64>,
-    /// Clock in which it was posted.
+    /// Clock in which the message was posted.
     pub posted: Option<u64>,
     /// Clock of its last completion.
     pub ended: Option<u64>,
@@ -126,7 +126,7 @@ pub(crate) struct Places {
     next: u64,
 }
 
-/// Bytes between places that belong to no place, so that a write beyond a place is seen.
+/// Bytes between places that belong to no place, so that a write beyond a place is detected.
 const GUARD: u64 = 64;
 
 impl Places {

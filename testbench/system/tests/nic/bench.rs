@@ -1,4 +1,4 @@
-//! The bench for whole NICs (`weft_system::nic`), with a stand-in NIC that shows that the traits are usable:
+//! The bench for whole NICs (`weft_system::nic`), with a minimal NIC that shows that the traits are usable:
 //! it sends and receives, but does not recover losses.
 
 mod toy;
@@ -12,7 +12,7 @@ use weft_system::nic::{
 };
 use weft_wire::{CaptureReader, parse};
 
-/// Queues long enough to lose no packet, as the stand-in cannot recover.
+/// Queues long enough to lose no packet, because the minimal NIC cannot recover.
 fn patient() -> Fabric {
     let queue = Queue { bytes: 1 << 24, mark_from: 100_000, mark_all: 400_000, trims: false };
     Fabric { queue, ..Fabric::default() }

@@ -70,7 +70,7 @@ impl Sent {
     }
 
     /// Frame of an ACK of the packet: all PSNs up to `cumulative` have arrived, and the PSNs of the bitmap
-    /// behind it, bits 63..0 first.
+    /// after it, bits 63..0 first.
     fn acknowledged(&self, cumulative: u32, bitmap: [u64; 4]) -> Vec<u8> {
         let mut ack = Ack::new(cumulative, self.psn, self.ev).with_bitmap(bitmap);
         ack.cc_state = ack.cc_state.with_tx_timestamp(self.stamp);
@@ -309,7 +309,7 @@ fn and_by_the_verilog_of_the_largest_shape() {
 }
 
 /// Connections whose numbers differ in one bit only. Packets and ACKs of each connection go to its own peer,
-/// and data of its peer go into its own region.
+/// and data of its peer is written to its own region.
 fn told_apart(view: View, shape: u32) {
     let maker = Maker::new(SackParams { connections: shape }, view != View::Model).unwrap();
     let numbers = || (0..shape.ilog2()).map(|bit| 1 << bit).chain([0]);

@@ -1,5 +1,5 @@
-//! Control events feed control (rule 9 of the NIC): the transport's feedback of an ACK or a NACK reaches
-//! SMaRTT, and the newest window comes back, regardless of stalls meanwhile.
+//! Control events reach congestion control (rule 9 of the NIC): the transport's feedback of an ACK or a NACK
+//! reaches SMaRTT, and the newest window returns, for any stalls meanwhile.
 
 use crate::answered::{Answered, CONNECTIONS};
 use crate::late::{answer, answer_marked};

@@ -53,7 +53,7 @@ struct Host {
     /// Bytes that the wire has yet to send.
     debt: usize,
     wire: Late<Beat>,
-    /// DMA reads that have not ended, and the most of them at once.
+    /// DMA reads that have not ended, and the largest number of them at once.
     reading: u32,
     most_reads: u32,
     /// Bytes written to the host's memory.

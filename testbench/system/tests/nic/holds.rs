@@ -13,7 +13,7 @@ const NAMES: [&str; 6] =
 /// The host's side, as the ports have shown it so far.
 #[derive(Default)]
 struct Host {
-    /// Reads whose data has not arrived as a whole, and work without its completion.
+    /// Reads whose data has not arrived completely, and work without its completion.
     reads: u32,
     works: u32,
 }

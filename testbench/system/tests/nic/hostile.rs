@@ -1,5 +1,5 @@
 //! Mutated frames into the RTL of the NIC. The NIC must not hang, write outside of opened regions, disturb a
-//! connection that no frame attacks, or lose count (rules 2 and 3).
+//! connection that no frame attacks, or count wrongly (rules 2 and 3).
 
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
@@ -23,7 +23,7 @@ const OWN: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
 const QP_BASE: u32 = 0x4560;
 /// Bytes of each connection's region.
 const REGION: u32 = 1 << 14;
-/// Clocks after which an answer must have come.
+/// Clocks after which an answer must have arrived.
 const PATIENCE: u64 = 5_000;
 
 fn peer(connection: u32) -> Ipv4Addr {

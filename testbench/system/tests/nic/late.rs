@@ -1,5 +1,6 @@
-//! A packet that is in transit for longer than time stamps reach, 2^16 ticks of 32 ns, or whose ACK waits as
-//! long for the transport, does not count as one of a fast path (rule 12 of page `docs/blocks/sender.md`).
+//! A packet in transit for longer than time stamps reach, 2^16 ticks of 32 ns, does not count as a packet of
+//! a fast path (rule 12 of page `docs/blocks/sender.md`). The same holds for a packet whose ACK waits that
+//! long for the transport.
 
 use crate::loopback::{KEY, QP_BASE, driver};
 use crate::reuse::to_nic;

@@ -1,4 +1,4 @@
-//! Latencies of the whole NIC, as its page has them: one packet to itself, nothing in the way.
+//! Latencies of the whole NIC, as its page states them: one packet to itself, without other traffic.
 
 use crate::loopback::KEY;
 use std::collections::VecDeque;
@@ -104,8 +104,8 @@ fn latencies_of_the_page() {
 const OPENED: u64 = 64;
 /// Number of clocks in which the message is posted, one by one.
 const PHASES: u64 = 100;
-/// Clocks from a DMA read request to its data: a faster host would not help, as the order needs as long
-/// through egress.
+/// Clocks from a DMA read request to its data: a faster host would not help, because the order takes the same
+/// time through egress.
 const DMA: u64 = 5;
 /// Clocks from a work request to its DMA read request, at least and at most.
 pub(crate) const FETCH: (u64, u64) = (87, 88);

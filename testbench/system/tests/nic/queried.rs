@@ -19,7 +19,7 @@ const MTU: u32 = 1024;
 /// Queue pair of connection 0 and first PSN, from `loopback`.
 const QP: u32 = 8;
 const PSN: u32 = 5;
-/// Number of clocks in which all effects of an event are over, and no silence is long yet.
+/// Number of clocks after which all effects of an event are over, and no silence is long yet.
 const CALM: u32 = 1_500;
 
 /// Packets and answers seen of connection 0.
@@ -40,7 +40,7 @@ impl Ledger {
     }
 }
 
-/// A NIC, its software, a memory of zeros, and a wire that somebody watches.
+/// A NIC, its software, a memory of zeros, and a wire that the test observes.
 struct Queried<D> {
     nic: D,
     driver: RegisterDriver,
@@ -144,7 +144,7 @@ impl<D: Device> Queried<D> {
         self.run(CALM);
     }
 
-    /// Everything before `expected` has come, and so have `more`; the answer to `trigger`.
+    /// All packets before `expected` have arrived, and so have those in `more`; the answer to `trigger`.
     fn ack(&mut self, expected: u32, trigger: u32, more: &[u32]) {
         let bitmap = more.iter().fold([0; 4], |mut bits: [u64; 4], psn| {
             bits[0] |= 1 << (psn - expected);

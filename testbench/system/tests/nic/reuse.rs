@@ -1,6 +1,6 @@
 //! A host overwrites a message's memory as soon as it has the message's completion. No new byte may leave
 //! (rule 8, and rule 12 of page `docs/blocks/egress.md`). The peer requests a packet again, waits until the
-//! NIC reads it, and then acknowledges everything.
+//! NIC reads it, and then acknowledges all packets.
 
 use std::collections::VecDeque;
 use weft_nic::nic::{Inputs, Outputs};
@@ -66,7 +66,7 @@ struct Seen {
     /// Clock of the first completion, and clocks from it to the last read.
     ended: Option<u64>,
     read_last: u64,
-    /// Data frames, and those of them with a byte that the message's memory did not hold before the message
+    /// Data frames, and the data frames with a byte that was not in the message's memory before the message
     /// ended.
     frames: u32,
     leaks: u32,

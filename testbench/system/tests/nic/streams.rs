@@ -20,7 +20,8 @@ const NIC: Page = Page(include_str!("../../../../docs/blocks/nic.md"));
 const MTU: u32 = 256;
 /// Address to which the peer writes.
 const REMOTE: u64 = 0x2000;
-/// Clocks from a DMA read request to its data, and from the last word of a frame to its first word that comes back.
+/// Clocks from a DMA read request to its data, and from the last word of a frame to the first word of the
+/// returning frame.
 const DMA: u64 = 8;
 const WIRE: u64 = 20;
 /// Number of clocks in which all effects of a step are over.
@@ -178,7 +179,7 @@ impl Pictures<'_> {
         self.drawn.push((name, diagram(self.clocks.len(), lanes, None, stream.taken())));
     }
 
-    /// The stream, in these clocks, and the clock `cause` in which that happened which it follows from.
+    /// The stream, in these clocks, and the clock `cause` of the event that caused them.
     fn after(
         &mut self,
         name: &'static str,
@@ -206,7 +207,7 @@ fn before(stream: &Stream<'_>, clocks: u64, is_cause: impl Fn(&Clock) -> bool) -
     at
 }
 
-/// The last clock before `end` in which a word is accepted that is one of these.
+/// The last clock before `end` in which one of these words is accepted.
 fn last(stream: &Stream<'_>, clocks: &[Clock], end: usize, is_it: impl Fn(&Clock) -> bool) -> usize {
     stream.taken().into_iter().rev().find(|&at| at < end && is_it(&clocks[at])).expect("such a word")
 }

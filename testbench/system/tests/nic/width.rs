@@ -1,5 +1,5 @@
-//! The NIC with streams of 128 and 256 bits (rule 10): RTL and model on every port and clock, a message from one
-//! connection to another of the same NIC, whose wire goes back into itself.
+//! The NIC with streams of 128 and 256 bits (rule 10): RTL and model on every port and clock. A message goes
+//! from one connection to another of the same NIC, whose wire leads back into the NIC.
 
 use crate::loopback::KEY;
 use std::collections::VecDeque;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use verilator_sys::Build;
 
-/// The Verilators to test with: the default one and, if the variable names it, that of `WEFT_VERILATOR_5052`.
+/// The Verilators to test with: the default one, and the one that the variable `WEFT_VERILATOR_5052` names,
+/// if it is set.
 pub fn lanes() -> Vec<Option<PathBuf>> {
     let newer = std::env::var_os("WEFT_VERILATOR_5052").map(PathBuf::from);
     if newer.is_none() {

@@ -130,8 +130,9 @@ fn completions_come_in_order_and_not_early() {
     assert_eq!(received(&mut ledger, 7, 1, &mut memories[1]), Err(breach));
 }
 
-/// Four messages of one host over one connection: one at once, one at 100 clocks, two that wait for a trigger that all
-/// completions fire: for its second time, and for its first with a delay of 7.
+/// Four messages of one host over one connection: one at once, one at 100 clocks, and two that wait for a
+/// trigger. All completions fire the trigger: one message waits for its second time, the other for its first
+/// time with a delay of 7.
 #[test]
 fn messages_wait_for_their_time_and_for_triggers() {
     let after = |times| Some(After { trigger: 0, times });

@@ -84,9 +84,9 @@ fn the_source_port_selects_the_path() {
     assert!(due.iter().all(|packets| *packets > 0));
 }
 
-/// A hash does not spread evenly: 1,024 flows on 8 paths differ as randomly thrown balls do (chi squared of 7
-/// degrees of freedom, 5 % to 95 %: 2.2 to 14.1, with wider limits here), whichever field differs. No two
-/// switches agree more than by chance.
+/// A hash does not spread evenly: 1,024 flows on 8 paths differ as randomly thrown balls do, for each field
+/// that differs. Chi squared of 7 degrees of freedom, 5 % to 95 %: 2.2 to 14.1; the limits here are wider. No
+/// two switches agree more than by chance.
 #[test]
 fn a_switch_hashes_addresses_and_port_with_a_salt_of_its_own() {
     let route = |frame: &Frame| route(&frame.bytes).expect("it is IP");
@@ -215,8 +215,8 @@ fn a_dead_path_loses_what_is_on_it() {
     assert_eq!(totals(&mut network).0.dead, 11);
 }
 
-/// Wires of one leaf are dead: packets to it that pass the spine then, and packets from it that leave the
-/// leaf.
+/// Wires of one leaf are dead: lost are packets to this leaf that pass the spine at that time, and packets
+/// from it that leave the leaf.
 #[test]
 fn a_cut_of_one_leaf_spares_the_others() {
     let path = path_used(0, 3, 0xC000);
@@ -232,7 +232,7 @@ fn a_cut_of_one_leaf_spares_the_others() {
     assert_eq!((dead(1, 1000..1001), dead(1, 1140..1160)), (0, 1));
 }
 
-/// A wire four times as fast has a queue four times as long, and marks from four times as much on.
+/// A wire four times as fast has a queue four times as long, and a marking threshold four times as high.
 #[test]
 fn queues_hold_the_same_time_at_any_rate() {
     let queue = Queue { bytes: 10_000, mark_from: 10_000, mark_all: 10_000, trims: false };

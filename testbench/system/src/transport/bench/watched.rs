@@ -9,7 +9,8 @@ pub(super) struct Watched {
     pub(super) receiver: Option<Change>,
 }
 
-/// A connection whose state changed in a compared clock, and the clock by which its outcome must have come.
+/// A connection whose state changed in a compared clock, and the clock by which the outcome must have
+/// arrived.
 #[derive(Clone, Copy)]
 pub(super) struct Change {
     pub(super) connection: u32,

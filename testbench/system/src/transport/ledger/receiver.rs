@@ -27,7 +27,7 @@ pub(in crate::transport) struct ReceiverLedger {
 }
 
 impl ReceiverLedger {
-    /// Whether the packet with this distance from the first PSN has come.
+    /// Whether the packet with this distance from the first PSN has arrived.
     pub(in crate::transport) fn has(&self, psn: u64) -> bool {
         psn < self.expected || psn < self.expected + 256 && self.bit(psn - self.expected)
     }
@@ -113,7 +113,7 @@ impl ReceiverLedger {
         self.expected += come as u64;
     }
 
-    /// Checks the response. A loss or error must be answered at once; an ACK that may wait may also come
+    /// Checks the response. A loss or error must be answered at once. An ACK that may wait may also leave
     /// early.
     fn check_response(
         &self,

@@ -11,8 +11,8 @@ use weft_params::SackTxCsr;
 /// PSNs of a window.
 const WINDOW: u64 = 256;
 
-/// Clocks within which a packet leaves after the event that allowed it, with no turns of other connections;
-/// each of these may take a turn.
+/// Clocks within which a packet leaves after the event that allowed it, without turns of other connections;
+/// each other connection may take a turn.
 const TURN_CLOCKS: u64 = 256;
 
 /// Maximum number of clocks from an event to its outcome, back-pressure included.
@@ -51,7 +51,7 @@ pub(in crate::transport) struct SenderLedger {
     probes: u32,
     /// PSNs that are lost or not, depending on whether an event saw the last epoch or the last una.
     doubtful: Vec<u64>,
-    /// Earlier values of una, and the moments until which they held, in clocks that could move.
+    /// Earlier values of una, and the times until which they were valid, in clocks without a stall.
     unas_before: VecDeque<(u64, u64)>,
     /// State of each PSN from `una` to `next`, and the number of epochs that were over when it last left.
     packets: VecDeque<Where>,

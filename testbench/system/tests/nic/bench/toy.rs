@@ -24,8 +24,8 @@ pub(crate) enum Bug {
     RefusesRegister,
 }
 
-/// Registers of the toy. A host describes a connection in them, and a write of the connection's number to
-/// [`OPEN`] opens it.
+/// Registers of the toy. A host describes a connection in these registers, and a write of the connection's
+/// number to [`OPEN`] opens it.
 const OPEN: u16 = 0x00;
 const DESCRIPTION: u16 = 0x10;
 const WORDS: usize = 10;

@@ -91,8 +91,8 @@ impl<'a> Stream<'a> {
         Lane::data(&self.port(signal), values)
     }
 
-    /// The lanes of words of bytes but `tid` and `tuser`. `beat` is the word of a clock in which there is one; a word is named
-    /// by its bytes of the frame or packet.
+    /// The lanes of words of bytes but `tid` and `tuser`. `beat` is the word of a clock, if there is one; a
+    /// word is named by its bytes of the frame or packet.
     pub(super) fn bytes(&self, beat: impl Fn(&Clock) -> Option<Beat>) -> Vec<Lane> {
         let bytes = |clock: &Clock| beat(clock).map_or(0, |beat| beat.keep.count_ones());
         let mut before = 0;
@@ -125,7 +125,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// A diagram of these clocks and of those next to them; with `span` the clocks from one to another.
+/// A diagram of these clocks and their neighbours; with `span` the clocks from one to another.
 pub(super) fn diagram(
     clocks: usize,
     lanes: Vec<Vec<Lane>>,
