@@ -346,7 +346,7 @@ fn generated(root: &Path, name: &str) -> Result<String> {
         "missed" => {
             let lines: String =
                 results.rows.iter().flat_map(missed).map(|line| format!("- {line}\n")).collect();
-            return Ok(if lines.is_empty() { "Nothing.\n".into() } else { lines });
+            return Ok(if lines.is_empty() { "No block.\n".into() } else { lines });
         }
         WIDTHS => return Ok(widths(&results)),
         ALL => results.rows.retain(|row| row.block != NIC),
