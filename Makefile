@@ -37,7 +37,7 @@ soak: setup
 	@scripts/test.sh --soak
 
 # build/release: Verilog of ready shapes, library, command, site, bill of materials, sums (docs/releases.md); then the tests of
-# each part in an empty folder. Half an hour the first time: the static command is built anew.
+# each part in an empty folder. Half an hour the first time: the static command is built again.
 release: setup-extra
 	@scripts/setup.sh release
 	@echo "release: builds all parts, half an hour the first time on two cores" >&2

@@ -9,7 +9,7 @@ again when one of its files or tools has changed.
     scripts/kept.py --list            prints the steps and whether their verdicts hold
 
 Passed steps are remembered in build, so that --write after a `make test` runs no step twice. `make soak` runs every
-step anew.
+step again.
 """
 import sys
 

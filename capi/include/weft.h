@@ -634,7 +634,7 @@ typedef struct {
   uint64_t bitmap[4];
   // The connection.
   uint32_t connection;
-  // ACK: the first PSN that has not come. NACK: the PSN. Open: the first PSN. 24 bits.
+  // ACK: the first PSN that has not arrived. NACK: the PSN. Open: the first PSN. 24 bits.
   uint32_t psn;
   // ACK: the PSN that the ACK answers, 24 bits.
   uint32_t trigger;
@@ -1117,7 +1117,7 @@ int32_t weft_scoreboard_frame(weft_scoreboard *scoreboard,
 // The design passed on a frame that is not its own; `bad`: 1 if with the MAC's error. `WEFT_ONE`: the output differs.
 int32_t weft_scoreboard_bypassed(weft_scoreboard *scoreboard, const uint8_t *frame, size_t frame_bytes, uint8_t bad);
 
-// The design asked for the payload of a packet. `WEFT_ONE`: the output differs.
+// The design requested the payload of a packet. `WEFT_ONE`: the output differs.
 int32_t weft_scoreboard_fetch(weft_scoreboard *scoreboard,
                               uint32_t connection,
                               uint64_t address,

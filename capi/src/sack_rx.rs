@@ -1,4 +1,4 @@
-//! The SACK receiver: the record of the packets that have come (page `docs/blocks/sack_rx.md`).
+//! The SACK receiver: the record of the packets that have arrived (page `docs/blocks/sack_rx.md`).
 
 use crate::error::{Fault, WEFT_OK, answer, below, bit, free, make, on, one_of, put, range};
 use ::weft_nic::block::sack_rx::{Clocked, Event, Inputs, Kind, Outcome, Outputs, SackRx};

@@ -34,7 +34,7 @@ pub struct weft_sack_tx_event {
     pub bitmap: [u64; 4],
     /// The connection.
     pub connection: u32,
-    /// ACK: the first PSN that has not come. NACK: the PSN. Open: the first PSN. 24 bits.
+    /// ACK: the first PSN that has not arrived. NACK: the PSN. Open: the first PSN. 24 bits.
     pub psn: u32,
     /// ACK: the PSN that the ACK answers, 24 bits.
     pub trigger: u32,

@@ -174,7 +174,7 @@ pub unsafe extern "C" fn weft_scoreboard_bypassed(
     })
 }
 
-/// The design asked for the payload of a packet. `WEFT_ONE`: the output differs.
+/// The design requested the payload of a packet. `WEFT_ONE`: the output differs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_fetch(
     scoreboard: *mut weft_scoreboard,

@@ -210,7 +210,7 @@ fn event(event: &weft_smartt_event, connections: u32) -> Result<Event, Fault> {
     below("bytes", bytes, 1 << 24)?;
     below("rtt_class", class.into(), SmarttParams::CLASSES as u32)?;
     let kind = one_of("kind", event.kind, &Kind::ALL)?;
-    // The port holds the number less one. Only an ACK uses the number.
+    // The port holds the number minus one. Only an ACK uses the number.
     if kind == Kind::Ack && !(1..=16).contains(&packets) {
         return Err(range("packets", packets, "1 to 16"));
     }

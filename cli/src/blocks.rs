@@ -85,7 +85,7 @@ pub(crate) fn planted<P: Copy>(name: Option<&str>, all: &[(&str, P)]) -> Result<
     Ok(Some(*plant))
 }
 
-/// The modules that take the place of emitted ones: a bug, or the modules in a folder.
+/// The modules that replace emitted ones: a bug, or the modules in a folder.
 pub(crate) fn exchange(plant: Option<&'static Plant>, verilog: Option<&Path>) -> Result<Option<Exchange>> {
     let own = verilog.map(Own::read).transpose()?;
     Ok(own.map(Exchange::Own).or_else(|| plant.map(Exchange::from)))

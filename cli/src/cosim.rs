@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     /// A block: its RTL in lockstep with its model, on random events; REPS also on captures.
     #[command(subcommand)]
     Block(Box<block::Run>),
-    /// The out-of-order transport between two ends, through a network that loses, doubles, reorders and
+    /// The out-of-order transport between two ends, through a network that loses, duplicates, reorders and
     /// damages packets
     Transport(transport::TransportArgs),
     /// Many senders into one port, their windows kept by the RTL of weft_smartt.

@@ -39,13 +39,14 @@
 #define WEFT_REG_STATE_HELD_MASK 0x00000002u
 #define WEFT_REG_STATE_FROZEN_SHIFT 2u /* REPS is in freezing mode */
 #define WEFT_REG_STATE_FROZEN_MASK 0x00000004u
-#define WEFT_REG_STATE_DRAINED_SHIFT 3u /* it drains and has nothing outstanding */
+# define WEFT_REG_STATE_DRAINED_SHIFT 3u /* it drains and has no outstanding work */
 #define WEFT_REG_STATE_DRAINED_MASK 0x00000008u
 #define WEFT_REG_STATE_UNANSWERED_SHIFT 4u /* failed: the peer did not answer */
 #define WEFT_REG_STATE_UNANSWERED_MASK 0x00000010u
 #define WEFT_REG_STATE_DENIED_SHIFT 5u /* failed: the peer did not take a packet, for its key or address */
 #define WEFT_REG_STATE_DENIED_MASK 0x00000020u
-#define WEFT_REG_STATE_BREACH_SHIFT 6u /* failed: the peer sent a packet that had no right to its address */
+# define WEFT_REG_STATE_BREACH_SHIFT 6u /* failed: the peer sent a packet that was not permitted to write to
+# its address */
 #define WEFT_REG_STATE_BREACH_MASK 0x00000040u
 #define WEFT_REG_STATE_BROKEN_SHIFT 7u /* failed: the host could not write */
 #define WEFT_REG_STATE_BROKEN_MASK 0x00000080u
@@ -174,7 +175,8 @@
 /* Sender */
 #define WEFT_REG_SENDER_MTU_SHIFT 0x1C0u /* payload bytes of a full packet are 2 to the power of this: 8 to 13 */
 #define WEFT_REG_SENDER_MTU_SHIFT_RESET 0xCu
-#define WEFT_REG_SENDER_IDLE 0x1C4u /* ticks without a packet after which a connection explores anew; 0: never */
+# define WEFT_REG_SENDER_IDLE 0x1C4u /* ticks without a packet after which a connection explores again; 0:
+# never */
 #define WEFT_REG_SENDER_IDLE_RESET 0x0u
 #define WEFT_REG_SACK_TX_CLASS0_BACKOFF_LIMIT 0x1D0u /* the RTO doubles with every timeout in a row, at most so often */
 #define WEFT_REG_SACK_TX_CLASS0_BACKOFF_LIMIT_RESET 0x6u
@@ -543,10 +545,11 @@
 
 /* Codes of m_axis_sent_tuser: how a work request ended */
 #define WEFT_SENT_DONE 0u /* the peer has placed and acknowledged the whole message */
-#define WEFT_SENT_CLOSED 1u /* the connection was closed or opened anew */
+# define WEFT_SENT_CLOSED 1u /* the connection was closed or opened again */
 #define WEFT_SENT_REFUSED 2u /* the NIC did not begin the request: the connection is closed, drains or has failed, the message is too long, or 16 requests are unfinished */
 #define WEFT_SENT_UNANSWERED 3u /* the connection failed: the peer stopped answering */
-#define WEFT_SENT_BREACH 4u /* the connection failed: a packet of the peer had no right to its address */
+# define WEFT_SENT_BREACH 4u /* the connection failed: a packet of the peer was not permitted to write to its
+# address */
 #define WEFT_SENT_DENIED 5u /* the connection failed: the peer denied a packet */
 #define WEFT_SENT_BROKEN 6u /* the connection failed: the host said that its buffer failed */
 

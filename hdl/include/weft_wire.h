@@ -246,7 +246,7 @@ static inline void weft_bth_set_dest_qp(uint8_t *header, uint32_t value)
     weft_wire_set(header, WEFT_BTH_DEST_QP_BYTE, WEFT_BTH_DEST_QP_WORD, WEFT_BTH_DEST_QP_SHIFT, WEFT_BTH_DEST_QP_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
-/* A (AR): the sender asks for an acknowledgement. */
+/* A (AR): the sender requests an acknowledgement. */
 #define WEFT_BTH_ACK_REQUEST_BYTE 8u
 #define WEFT_BTH_ACK_REQUEST_WORD 32u
 #define WEFT_BTH_ACK_REQUEST_SHIFT 31u

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
-// weft_nic against the model's scoreboard: random work, frames of a peer over a bad network, frames of others, DMA with random
-// latency, back-pressure, timers, closes. Prints PASS, or the first difference.
+// SPDX-License-Identifier: MIT OR Apache-2.0 weft_nic against the model's scoreboard: random work, frames of
+// a peer over a bad network, frames of other software, DMA with random latency, back-pressure, timers,
+// closes. Prints PASS, or the first difference.
 //
 //   +seed=N  +rounds=N
 //
@@ -435,7 +435,7 @@ module nic_tb;
         end
     endtask
 
-    // Work for both ends, and frames of others both ways.
+    // Work for both ends, and frames of other software both ways.
     task automatic works();
         int unsigned connection = draw(USED), longest = chance(3) ? 12_000 : 2_000, bytes;
         work_t one;

@@ -190,7 +190,7 @@ record! {
 }
 
 block! {
-    /// The SACK receiver: which packets have come.
+    /// The SACK receiver: which packets have arrived.
     SackRx, sack_rx::SackRx;
 
     #[new]

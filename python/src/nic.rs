@@ -273,7 +273,7 @@ impl Nic {
         self.model.bypass(frame.to_vec());
     }
 
-    /// Handles a frame from the network, without FCS. The caller must write the payload before it asks for
+    /// Handles a frame from the network, without FCS. The caller must write the payload before it requests
     /// completions.
     #[pyo3(signature = (frame, *, bad=false, now_ticks))]
     fn receive(&mut self, frame: &[u8], bad: bool, now_ticks: u64) -> PyResult<Incoming> {

@@ -12,7 +12,7 @@ import libweft
 
 SEEDS = 2
 STARTERS = {
-    # The tasks that the file asks for, at once.
+    # The tasks that the file requests, at once.
     "sbatch": """range=$(sed -n 's/^#SBATCH.*--array=\\([0-9]*\\)-\\([0-9]*\\).*/\\1 \\2/p' "$1")
 for task in $(seq $range); do SLURM_ARRAY_TASK_ID=$task sh "$1" & done
 wait""",

@@ -82,7 +82,7 @@ async def errors_are_told(dut):
 @cocotb.test()
 @cocotb.parametrize((("length", "fit"), [(4096, 16), (100, 64)]))
 async def a_full_ring_waits(dut, length, fit):
-    """At most 64 KiB or 64 packets: words are free again only when the status has come."""
+    """At most 64 KiB or 64 packets: words are free again only when the status has arrived."""
     bench = Bench(dut, 3, depth=100)
     await bench.reset()
     bench.engine.hold_status = True

@@ -46,7 +46,7 @@ pub(crate) struct RandomArgs {
     /// Plant a bug in the RTL, to see the run fail.
     #[arg(long, value_name = "BUG")]
     plant: Option<String>,
-    /// Run with the modules in this folder in the place of the emitted ones (page docs/own-verilog.md).
+    /// Run with the modules in this folder in place of the emitted ones (page docs/own-verilog.md).
     #[arg(long, value_name = "FOLDER", conflicts_with = "plant")]
     verilog: Option<PathBuf>,
     /// Write a waveform of the last 2,000 clocks (.fst, else VCD).
@@ -63,7 +63,7 @@ impl RandomArgs {
         self.seed.unwrap_or(1)
     }
 
-    /// The modules that take the place of a block's own.
+    /// The modules that replace a block's own.
     fn exchange(&self, block: &str) -> Result<Option<Exchange>> {
         exchange(planted(self.plant.as_deref(), &plants(block))?, self.verilog.as_deref())
     }

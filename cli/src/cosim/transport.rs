@@ -128,7 +128,7 @@ struct NetworkArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Registers")]
 struct RegisterArgs {
-    /// A packet is lost if a packet this many PSNs later has come; 0: never.
+    /// A packet is lost if a packet this many PSNs later has arrived; 0: never.
     #[arg(long, value_name = "PSNS", default_value_t = Transport::default().tx.classes[0].gap)]
     gap: u32,
     /// Retransmission timeout, in ticks of 8 clocks.

@@ -67,7 +67,7 @@ const NEWS: [News; 8] = [
         ready: Ready::Waits,
         word: None,
         docs: [
-            "The sender reports a connection that drains and has nothing outstanding.",
+            "The sender reports a connection that drains and has no outstanding work.",
             "The registers accept the report.",
             "Connection that has drained.",
             "",
@@ -80,7 +80,7 @@ const NEWS: [News; 8] = [
         ready: Ready::Waits,
         word: None,
         docs: [
-            "The receiver reports a packet that had no right to its address.",
+            "The receiver reports a packet that was not permitted to write to its address.",
             "The registers accept the report.",
             "Connection of the packet.",
             "",
@@ -122,7 +122,7 @@ const NEWS: [News; 8] = [
             "A connection has failed at this end.",
             "The sender accepts the report.",
             "Connection that has failed.",
-            "The buffer failed; 0: a packet of the peer had no right to its address.",
+            "The buffer failed; 0: a packet of the peer was not permitted to write to its address.",
         ],
     },
     News {

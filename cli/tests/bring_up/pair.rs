@@ -167,7 +167,7 @@ impl Pair {
         for (number, net) in arrivals.into_iter().enumerate() {
             let end = &mut self.ends[number];
             let outputs = *end.nic.outputs();
-            // A wire that was idle sends no sooner than a clock before the first word comes.
+            // A wire that was idle sends no sooner than a clock before the first word arrives.
             end.debt = (end.debt - place.wire.0).max(-place.wire.0);
             let mut inputs = Inputs {
                 axil: end.bus(&outputs.axil),

@@ -54,8 +54,8 @@ fn struct_cases(count: usize) -> Vec<Case> {
     cases
 }
 
-/// Initialises undefined state with zeros, as Rust does, because in these blocks a word may circulate for
-/// ever.
+/// Initialises undefined state with zeros, as Rust does, because in these blocks a word may circulate
+/// forever.
 fn begin_with_zeros(case: &mut Case) {
     const WORDS: &str = "    reg [W-1:0] word;\n    integer i;\n    initial begin\n        word = 0;\n        \
         for (i = 0; i < (1 << A); i = i + 1) words[i] = 0;\n    end\n";

@@ -120,7 +120,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub stat_duplicates: Signal<Out, Bits<16>>,
     /// Packets beyond the window, modulo 2^16.
     pub stat_outside: Signal<Out, Bits<16>>,
-    /// Packets that had no right to their address, modulo 2^16.
+    /// Packets that were not permitted to write to their address, modulo 2^16.
     pub stat_access_errors: Signal<Out, Bits<16>>,
     /// Packets that were held back, modulo 2^16.
     pub stat_held: Signal<Out, Bits<16>>,
@@ -132,7 +132,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub stat_nacks: Signal<Out, Bits<16>>,
     /// Completions of messages, modulo 2^16.
     pub stat_received: Signal<Out, Bits<16>>,
-    /// Data packets that came with a CE mark, modulo 2^16.
+    /// Data packets that arrived with a CE mark, modulo 2^16.
     pub stat_marks: Signal<Out, Bits<16>>,
     /// Bytes of payload placed, modulo 2^24.
     pub stat_bytes: Signal<Out, Bits<24>>,
@@ -205,8 +205,8 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
             & !self.reports_fence.ahead.val().any();
         self.front.out.next = self.out.val();
 
-        // Each event goes through `weft_sack_rx`; the fields that `weft_sack_rx` does not need wait beside it. At most
-        // 24 events are inside, and the queue offers a word before the outcome comes.
+        // Each event goes through `weft_sack_rx`; the fields that `weft_sack_rx` does not need wait beside
+        // it. At most 24 events are inside, and the queue offers a word before the outcome arrives.
         self.entry.next = self.front.entry.val();
         wire!(self.sack.*, self.sides.* <- self.*: clk, rst);
         self.sack.s_axis_event_tvalid.next = self.front.event_valid.val();

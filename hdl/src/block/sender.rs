@@ -143,7 +143,7 @@ pub struct Sender<
     pub m_axis_freeze_tid: Signal<Out, Bits<A>>,
     /// The freeze began.
     pub m_axis_freeze_tuser: Signal<Out, Bit>,
-    /// A connection that drains has nothing outstanding any more.
+    /// A connection that drains has no outstanding work any more.
     pub m_axis_drained_tvalid: Signal<Out, Bit>,
     /// The report is accepted.
     pub m_axis_drained_tready: Signal<In, Bit>,

@@ -1,4 +1,4 @@
-//! A block in the place of another that has the same ports.
+//! A block in place of another that has the same ports.
 
 use super::tree::{self, Node};
 use super::{EmitError, Run};

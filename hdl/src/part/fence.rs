@@ -37,7 +37,7 @@ impl<const W: usize> Logic for Fence<W> {
             - bit_cast::<W, 1>(self.goes.val().into());
         self.held.reg = self.then.val();
 
-        // Those that came later go later, so the first to go are those that are waited for.
+        // Those that arrived later go later, so the first to go are those that are waited for.
         self.leaves.next = self.goes.val() & self.left.q.val().any();
         self.left.reg = if self.waits.val() {
             self.left.q.val() - bit_cast::<W, 1>(self.leaves.val().into())

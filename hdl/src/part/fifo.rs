@@ -65,7 +65,7 @@ impl<T: Synth, const D: usize, const E: usize> Logic for Fifo<T, D, E> {
     #[hdl_gen]
     fn update(&mut self) {
         // Write. The memory is written in every clock, so that a register drives its enable: the next write
-        // overwrites a word that did not come.
+        // overwrites a word that did not arrive.
         self.level.next = self.written.q.val() - self.fetched.q.val();
         self.push.next = self.in_valid.val() & !self.is_full.q.val();
         self.ahead.next = self.written.q.val() + 1;

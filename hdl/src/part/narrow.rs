@@ -91,7 +91,7 @@ impl<const W: usize, const K: usize, const X: usize, const S: usize> Logic for N
             if self.done.val() { 0.into() } else { self.next_place.val() },
         );
 
-        // The word that is cut: the next one comes when its last part leaves.
+        // The word that is cut: the next one arrives when its last part leaves.
         self.in_ready.next = self.done.val();
         self.taken.next = self.in_valid.val() & self.done.val();
         self.data.pipe = self.in_data.val();

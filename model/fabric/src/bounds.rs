@@ -18,7 +18,7 @@ pub struct Permutation {
 }
 
 impl Permutation {
-    /// The least time of a permutation up to the last ACK, if each host sends data and ACKs by turns (OFAN
+    /// The least time of a permutation up to the last ACK, if each host sends data and ACKs in turn (OFAN
     /// appendix B). The paper prints the formula of the third mode with the time of a data packet for each
     /// further hop of an ACK. The paper's value follows from the time of an ACK, which is what the hop
     /// carries.

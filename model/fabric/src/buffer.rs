@@ -42,13 +42,13 @@ pub(crate) struct Holders {
     pfc: Option<Pfc>,
     /// Queues of each port: its data queue, its control queue, its reorder queues.
     queues: Vec<Vec<Account>>,
-    /// Data that came by each port, under PFC.
+    /// Data that arrived by each port, under PFC.
     ingress: Vec<Ingress>,
     /// Ports whose peers must get a PFC frame.
     news: Vec<u16>,
 }
 
-/// The bytes that came by a port.
+/// The bytes that arrived by a port.
 #[derive(Clone, Copy, Debug)]
 struct Ingress {
     account: Account,
@@ -203,7 +203,7 @@ mod tests {
                     holders.give(gone.port, 0, &gone.item.0);
                 }
             }
-            // The traffic changes by turns: many ports send to one, or each sends to any.
+            // The traffic changes in turn: many ports send to one, or each sends to any.
             let is_incast = round / 1_000 % 2 == 0;
             let to = if is_incast { 3 } else { rng.below(4) };
             let (is_control, bytes) = (rng.chance(1, 5), 64 + rng.below(4_000) as u16);

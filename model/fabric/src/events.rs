@@ -86,7 +86,7 @@ pub enum What {
         /// How the packet's loss was detected, if the packet is sent again.
         again: Option<Detection>,
     },
-    /// The last bit of a data packet came.
+    /// The last bit of a data packet arrived.
     PacketReceived {
         /// The flow of the data.
         flow: u32,
@@ -141,7 +141,7 @@ pub enum What {
 pub struct Ack {
     /// PSN of the packet that made the ACK.
     pub psn: u32,
-    /// The lowest PSN that has not come.
+    /// The lowest PSN that has not arrived.
     pub expected: u32,
     /// Entropy value that the ACK gives back.
     pub ev: u16,

@@ -61,7 +61,7 @@ pub trait Endpoint: Send {
     fn holds_ps(&self) -> [u64; 2];
     /// Time of the host's next own action.
     fn due(&self) -> u64;
-    /// Acts when the time of `due` has come.
+    /// Acts when the time of `due` has arrived.
     fn wake(&mut self, desk: &mut Self::Desk, now_ps: u64);
     /// Prefetches the memory of this host and of the packets' contents. The packets arrive at the host after
     /// the next.

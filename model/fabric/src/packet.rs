@@ -149,7 +149,7 @@ mod tests {
         let (mut fifo, mut oracle) = (Fifo::default(), VecDeque::new());
         let mut rng = Rng::new(1);
         for round in 0..10_000u32 {
-            // The queue grows and shrinks by turns.
+            // The queue grows and shrinks in turn.
             if rng.chance(if round / 500 % 2 == 0 { 6 } else { 4 }, 10) {
                 fifo.push(Packet { word: round, ..Packet::default() });
                 oracle.push_back(round);

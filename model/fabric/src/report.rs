@@ -458,7 +458,7 @@ fn violations(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<St
     found
 }
 
-/// Operations of a schedule that wait although all packets have come, and messages without a receive.
+/// Operations of a schedule that wait although all packets have arrived, and messages without a receive.
 fn never_ends(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<String> {
     /// Number of entries that are listed. A longer list would give no further information.
     const TOLD: usize = 8;

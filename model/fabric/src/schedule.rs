@@ -43,7 +43,7 @@ pub(crate) enum What {
     Calc { ps: u64 },
     /// A flow. The flow ends when the sender learns that all bytes have arrived.
     Send { flow: u32 },
-    /// An operation that ends when all bytes of its matching message have come.
+    /// An operation that ends when all bytes of its matching message have arrived.
     Recv { bytes: u64, from: Option<u32>, tag: Option<u32> },
 }
 
@@ -114,10 +114,10 @@ pub(crate) struct Played {
     pub(crate) last_ps: u64,
     /// Whether the rank has no operation that it can start by itself.
     pub(crate) is_idle: bool,
-    /// The receives that never end, although all packets have come.
+    /// The receives that never end, although all packets have arrived.
     pub(crate) waits: Vec<String>,
     /// An operation that did not start.
     pub(crate) never: Option<String>,
-    /// Messages that have come without a matching receive.
+    /// Messages that have arrived without a matching receive.
     pub(crate) left: Vec<String>,
 }

@@ -95,7 +95,7 @@ fn a_draw_can_leave_ways_between_all_hosts() {
         let (draw, seed) = (format!("draw=[{{{share}}}]"), format!("seed={seed}"));
         read("permutation.toml", &[&SMALL[..], &[&draw, &seed]].concat())
     };
-    // Half of 32 links, cut for ever.
+    // Half of 32 links, cut forever.
     let fails = (1..=20).filter(|seed| drawn("share=0.5", *seed).is_err()).count();
     assert!(fails > 5, "{fails}");
     for seed in 1..=20 {

@@ -77,7 +77,7 @@ fn a_flow_alone_is_as_fast_as_the_slower_of_its_hosts_links() {
     }
 }
 
-/// Registers and queues reckon with the longest way.
+/// Registers and queues reckon with the longest path.
 #[test]
 fn the_longest_way_is_what_registers_reckon_with() {
     let rtt = |sets: &[&str]| read("permutation.toml", sets).expect("a plan").network().base_rtt_ps(4_096);
@@ -172,7 +172,7 @@ fn to_spine(report: &Report, leaf: u32) -> Vec<u64> {
         .clone()
 }
 
-/// Each leaf sends to a spine that fails until its own time has come, and again after the repair.
+/// Each leaf sends to a spine that fails until its own time has arrived, and again after the repair.
 #[test]
 fn each_switch_learns_at_a_time_of_its_own() {
     let sets = [
@@ -298,7 +298,7 @@ fn what_cannot_be_is_told_with_its_line() {
             "{more}\n{error}"
         );
     }
-    // A cut is possible if it comes later, is temporary, or is on a link without flows.
+    // A cut is possible if it arrives later, is temporary, or is on a link without flows.
     for more in [
         "[[fail]]\nswitch = \"spine-0\"\nfrom_us = 1",
         "[[fail]]\nswitch = \"spine-0\"\nuntil_us = 9",

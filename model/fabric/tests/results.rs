@@ -120,7 +120,7 @@ fn reps_is_ahead_with_an_ack_for_many_packets() {
     assert!(reps[2] < 1.05 * reps[0], "{reps:?}");
 }
 
-/// REPS Figure 19: three of four uplinks go for ever. OPS sends three of four packets into them, and needs at
+/// REPS Figure 19: three of four uplinks go forever. OPS sends three of four packets into them, and needs at
 /// least five times as long as REPS. Before rule 7 of the SACK sender, where an EPOCH late in a silence finds
 /// losses, OPS needed fifty times as long.
 #[test]
@@ -152,7 +152,8 @@ fn delay_is_fairer_than_ecn() {
     assert!(delay[0] < 0.75 * ecn[0] && ecn[1] < delay[1], "{delay:?} {ecn:?}");
 }
 
-/// SMaRTT section 4.2: without trimming an incast takes longer, and less than 0.2 % of the packets come twice.
+/// SMaRTT section 4.2: without trimming an incast takes longer, and less than 0.2 % of the packets arrive
+/// twice.
 #[test]
 fn an_incast_without_trimming_takes_longer() {
     let trims = run("s6.toml", &[&RACKS]);

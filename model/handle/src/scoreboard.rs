@@ -161,7 +161,7 @@ impl Scoreboard {
         }
     }
 
-    /// The design asked for the payload of a packet.
+    /// The design requested the payload of a packet.
     pub fn fetch(
         &mut self,
         nic: &mut Nic,

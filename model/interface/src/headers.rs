@@ -35,7 +35,7 @@ macro_rules! headers {
                     becn, with_becn: bool = 4 [30:30];
                     /// Destination queue pair.
                     dest_qp, with_dest_qp: u32 = 4 [23:0];
-                    /// A (AR): the sender asks for an acknowledgement.
+                    /// A (AR): the sender requests an acknowledgement.
                     ack_request, with_ack_request: bool = 8 [31:31];
                     /// Resv7, inside the ICRC; holds [`Bth::retransmission`] and [`Bth::sprayed`], and ConWeave's
                     /// bits inside the fabric.

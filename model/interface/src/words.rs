@@ -18,7 +18,7 @@ macro_rules! words {
                 psn: 24,
                 /// ECN-marked.
                 ce: 1,
-                /// Asks for an ACK.
+                /// Requests an ACK.
                 request: 1,
                 /// Last packet of its message.
                 last: 1,
@@ -46,11 +46,11 @@ macro_rules! words {
             Acknowledgement {
                 /// NACK, else ACK.
                 nack: 1,
-                /// ACK: the first PSN that has not come. NACK: the PSN to send again.
+                /// ACK: the first PSN that has not arrived. NACK: the PSN to send again.
                 expected: 24,
                 /// The PSN that it answers.
                 trigger: 24,
-                /// Bit i: the PSN i after `expected` has come.
+                /// Bit i: the PSN i after `expected` has arrived.
                 bitmap: 256,
                 /// The answered packet was ECN-marked.
                 ce: 1,
@@ -76,7 +76,7 @@ macro_rules! words {
                 cumulative: 24,
                 /// The PSN that is answered.
                 psn: 24,
-                /// Bit i: the PSN i + 1 after `cumulative` has come.
+                /// Bit i: the PSN i + 1 after `cumulative` has arrived.
                 bitmap: 256,
                 /// The packet that is answered was ECN-marked.
                 ce: 1,
@@ -113,7 +113,7 @@ macro_rules! words {
                 last: 1,
                 /// The solicited bit of a write with immediate.
                 solicited: 1,
-                /// Asks for an ACK.
+                /// Requests an ACK.
                 request: 1,
                 /// Address at the receiver.
                 address: 64,

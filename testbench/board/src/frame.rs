@@ -88,7 +88,7 @@ impl<P: Read + Write> Link<P> {
         Err(Error::Silent)
     }
 
-    /// The value of the next whole reply about a register. `None` if no reply comes.
+    /// The value of the next whole reply about a register. `None` if no reply arrives.
     fn reply(&mut self, register: u8) -> Result<Option<u32>, Error> {
         // Bytes from before this request are fewer than this limit, unless another device talks.
         const LONGEST: usize = 1 << 12;

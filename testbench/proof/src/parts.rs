@@ -107,7 +107,7 @@ pub fn fence(yosys: &Yosys, modules: &[Module], width: usize, proof: &mut Proof)
     Ok(())
 }
 
-/// `weft_widen`: any byte of the wide word is the byte of the narrow word that came for its place.
+/// `weft_widen`: any byte of the wide word is the byte of the narrow word that arrived for its place.
 pub fn widen(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(), Error> {
     let design = design(yosys, modules, "weft_widen", "widen")?;
     let input = |name: &str| design.inputs.node(name);

@@ -38,7 +38,8 @@ impl Sum {
         self.bits.iter().all(|word| *word == 0).then_some(self.one)
     }
 
-    /// The sum with `words[i]` in the place of bit `i`. `None` if the sum has a bit that `words` does not replace.
+    /// The sum with `words[i]` in place of bit `i`. `None` if the sum has a bit that `words` does not
+    /// replace.
     pub fn over(&self, words: &[Sum]) -> Option<Sum> {
         let mut sum = Self::zero(64 * words.first()?.bits.len()).plus(self.one);
         for index in (0..64 * self.bits.len()).filter(|index| self.bits[index / 64] >> (index % 64) & 1 == 1)

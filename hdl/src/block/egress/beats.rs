@@ -191,7 +191,7 @@ impl Logic for Beats {
         self.icrc.in_last.next = self.covered.val().ends;
         self.icrc.in_quads.next = bits::<4>(0) - self.covered.val().quads;
 
-        // Stage 17: the ICRC has come.
+        // Stage 17: the ICRC has arrived.
         enable!(run_17.q);
         wire!(self.data.*, self.keep.* <- self.*: clk, rst);
         self.data.en.next = self.run_17.q.val();

@@ -25,7 +25,7 @@ pub struct Choice {
     pub order_drop: Signal<In, Bit>,
     /// Size of its frame.
     pub order_size: Signal<In, Size>,
-    /// Beats of the frame, or words to discard; less one.
+    /// Beats of the frame, or words to discard; minus one.
     pub order_left: Signal<In, Bits<8>>,
     /// The frame of the order begins.
     pub order_taken: Signal<Out, Bit>,

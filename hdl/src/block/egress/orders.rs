@@ -57,7 +57,7 @@ pub struct Orders<const A: usize> {
     pub peer: Signal<Out, EgressPeer>,
     /// Size of its frame.
     pub size: Signal<Out, Size>,
-    /// Beats of the frame, or words to discard; less one.
+    /// Beats of the frame, or words to discard; minus one.
     pub left: Signal<Out, Bits<8>>,
     /// The frame of the order begins.
     pub taken: Signal<In, Bit>,

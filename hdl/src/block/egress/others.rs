@@ -22,7 +22,7 @@ pub struct Others {
     pub in_word: Signal<In, Beat>,
     /// A frame is complete and its turn has not come; a register.
     pub some: Signal<Out, Bit>,
-    /// The turn of the frame has come.
+    /// The turn of the frame has arrived.
     pub taken: Signal<In, Bit>,
     /// Stage 1: the first word that is still in the queue is the last of its frame.
     pub last: Signal<Out, Bit>,

@@ -17,7 +17,7 @@ pub struct Align {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset: the next word begins a frame.
     pub rst: Signal<In, Bit>,
-    /// A word comes.
+    /// A word arrives.
     pub net_valid: Signal<In, Bit>,
     /// The word.
     pub net: Signal<In, Beat>,

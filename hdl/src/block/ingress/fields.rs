@@ -3,7 +3,7 @@
 use crate::prelude::*;
 use crate::word::{Acknowledgement, Arrival};
 
-/// Bits of an acknowledgement that have no space in the place of a word of payload.
+/// Bits of an acknowledgement that have no space in place of a word of payload.
 pub(super) const REST: usize = Acknowledgement::BITS - 512;
 
 /// Stages 4 and 5: the words for receiver and sender, from a frame's headers, which are in stage 3. For

@@ -27,7 +27,7 @@ pub struct Integrity {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// A word comes; a register, as all inputs.
+    /// A word arrives; a register, as all inputs.
     pub live: Signal<In, Bit>,
     /// First of a frame.
     pub first: Signal<In, Bit>,

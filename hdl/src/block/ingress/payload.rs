@@ -13,7 +13,7 @@ pub struct Payload {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// A part comes; a register, as all inputs.
+    /// A part arrives; a register, as all inputs.
     pub live: Signal<In, Bit>,
     /// First of its frame.
     pub first: Signal<In, Bit>,

@@ -66,7 +66,7 @@ pub struct Window<const A: usize> {
     pub id: Signal<Out, Bits<A>>,
     /// Stage 51: kind of the event.
     pub kind: Signal<Out, Bits<3>>,
-    /// Stage 51: the connection was open, or needs not be.
+    /// Stage 51: the connection was open, or need not be.
     pub accepted: Signal<Out, Bit>,
     /// Stage 51: the case of the event.
     pub case_code: Signal<Out, Bits<4>>,

@@ -13,7 +13,7 @@ pub struct Event {
     pub ecn: Bit,
     /// RTT class.
     pub class: Bits<2>,
-    /// Packets acknowledged, less one.
+    /// Packets acknowledged, minus one.
     pub packets: Bits<4>,
     /// Bytes acknowledged or lost.
     pub bytes: Bits<24>,
@@ -98,7 +98,7 @@ pub struct Counted {
     pub in_flight: Bits<23>,
     /// Time in ticks.
     pub now: Bits<12>,
-    /// Ticks to the end of the period, less one.
+    /// Ticks to the end of the period, minus one.
     pub ahead: Bits<12>,
     /// Ticks since the last decrease.
     pub since_decreased: Bits<11>,

@@ -55,7 +55,7 @@ pub struct Front<const A: usize> {
     pub control: Signal<In, ReceiverControl>,
     /// All words from before a close have left.
     pub out: Signal<In, Bit>,
-    /// The ACK timer asks for an ACK.
+    /// The ACK timer requests an ACK.
     pub flush_valid: Signal<In, Bit>,
     /// The request is accepted.
     pub flush_ready: Signal<Out, Bit>,

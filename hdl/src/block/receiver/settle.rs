@@ -51,7 +51,7 @@ pub struct Settle<const A: usize, const B: usize> {
     pub mark_valid: Signal<Out, Bit>,
     /// Mark for the timer.
     pub mark: Signal<Out, Mark>,
-    /// The packet had no right to its address, or the connection has failed.
+    /// The packet was not permitted to write to its address, or the connection has failed.
     pub denied: Signal<Out, Bit>,
     /// The receiver denied the packet, on a connection that had not failed before.
     pub breach: Signal<Out, Bit>,
@@ -181,7 +181,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
             bit_cast::<8, 1>(self.is_nack.val().into())
         };
         self.reply.next.probe = self.kind.val() == 3;
-        // The list of the reply comes later.
+        // The list of the reply arrives later.
         self.reply.next.there = 0.into();
         self.reply.next.evs = 0.into();
 

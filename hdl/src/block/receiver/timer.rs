@@ -22,7 +22,7 @@ pub struct Timer<const A: usize, const S: usize> {
     pub rst: Signal<In, Bit>,
     /// The time in ticks.
     pub now: Signal<In, Bits<32>>,
-    /// Ticks that a packet may wait; 0: for ever.
+    /// Ticks that a packet may wait; 0: forever.
     pub timeout: Signal<In, Bits<16>>,
     /// Control enters the pipeline.
     pub control: Signal<In, Bit>,
@@ -122,8 +122,8 @@ impl<const A: usize, const S: usize> Logic for Timer<A, S> {
             (self.fourth.val().id.get_bits::<A>(0), self.waiting.val()),
         );
 
-        // While control is under way, and until the scanner has seen its effect, the timer asks for no ACK: a packet of
-        // an older opening would otherwise get one.
+        // While control is under way, and until the scanner has seen its effect, the timer requests no ACK: a
+        // packet of an older opening would otherwise get one.
         self.settled.next = self.mark_valid.val() & self.taken.val().control;
         self.controls.reg = when(
             self.control.val() ^ self.settled.val(),

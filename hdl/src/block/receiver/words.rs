@@ -69,7 +69,7 @@ pub struct Region {
 pub struct Side {
     /// The packet has payload.
     pub payload: Bit,
-    /// The packet has no right to its address, or its connection has failed.
+    /// The packet is not permitted to write to its address, or its connection has failed.
     pub denied: Bit,
     /// The connection has failed.
     pub failed: Bit,

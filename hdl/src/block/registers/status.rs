@@ -49,7 +49,7 @@ pub struct Status<const A: usize, const B: usize> {
     pub freeze_id: Signal<In, Bits<A>>,
     /// The freeze began; 0: it ended.
     pub freeze: Signal<In, Bit>,
-    /// The receiver reports a packet that had no right to its address.
+    /// The receiver reports a packet that was not permitted to write to its address.
     pub breach_valid: Signal<In, Bit>,
     /// The block accepts the report.
     pub breach_ready: Signal<Out, Bit>,
@@ -63,7 +63,7 @@ pub struct Status<const A: usize, const B: usize> {
     pub buffer_id: Signal<In, Bits<A>>,
     /// 0 the buffer accepts packets, 1 it does not accept packets, 2 or 3 it failed.
     pub buffer: Signal<In, Bits<2>>,
-    /// The sender reports a connection that drains and has nothing outstanding.
+    /// The sender reports a connection that drains and has no outstanding work.
     pub drained_valid: Signal<In, Bit>,
     /// The block accepts the report.
     pub drained_ready: Signal<Out, Bit>,
@@ -77,7 +77,7 @@ pub struct Status<const A: usize, const B: usize> {
     pub control_id: Signal<In, Bits<A>>,
     /// The command opens the connection; 0: it closes the connection.
     pub control_open: Signal<In, Bit>,
-    /// The connection that software asks for; a register.
+    /// The connection that software requests; a register.
     pub query: Signal<In, Bits<A>>,
     /// Two clocks later: state of the connection; 0 until the sweep is over.
     pub state: Signal<Out, Bits<8>>,
@@ -96,7 +96,7 @@ pub struct Status<const A: usize, const B: usize> {
     pub failure_ready: Signal<In, Bit>,
     /// Connection that has failed.
     pub failure_id: Signal<Out, Bits<A>>,
-    /// The buffer failed; 0: a packet of the peer had no right to its address.
+    /// The buffer failed; 0: a packet of the peer was not permitted to write to its address.
     pub failure: Signal<Out, Bit>,
     /// An event is offered; a register, as the next two, which have no reset.
     pub told_valid: Signal<Out, Bit>,

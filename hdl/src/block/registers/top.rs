@@ -93,7 +93,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_sack_rx_ack_bytes: Signal<Out, Bits<16>>,
     /// Payload bytes of a full packet are 2 to the power of this: 8 to 13.
     pub cfg_sender_mtu_shift: Signal<Out, Bits<4>>,
-    /// Ticks without a packet after which a connection explores anew; 0: never.
+    /// Ticks without a packet after which a connection explores again; 0: never.
     pub cfg_sender_idle: Signal<Out, Bits<32>>,
     /// The RTO doubles with every timeout in a row, at most so often. 4 side by side, class 0 lowest.
     pub cfg_sack_tx_backoff_limit: Signal<Out, Bits<12>>,
@@ -207,13 +207,13 @@ pub struct Registers<const A: usize, const B: usize> {
     pub s_axis_sender_freeze_tid: Signal<In, Bits<A>>,
     /// The freeze began; 0: it ended.
     pub s_axis_sender_freeze_tuser: Signal<In, Bit>,
-    /// The sender reports a connection that drains and has nothing outstanding.
+    /// The sender reports a connection that drains and has no outstanding work.
     pub s_axis_sender_drained_tvalid: Signal<In, Bit>,
     /// The registers accept the report.
     pub s_axis_sender_drained_tready: Signal<Out, Bit>,
     /// Connection that has drained.
     pub s_axis_sender_drained_tid: Signal<In, Bits<A>>,
-    /// The receiver reports a packet that had no right to its address.
+    /// The receiver reports a packet that was not permitted to write to its address.
     pub s_axis_receiver_breach_tvalid: Signal<In, Bit>,
     /// The registers accept the report.
     pub s_axis_receiver_breach_tready: Signal<Out, Bit>,
@@ -239,7 +239,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub m_axis_sender_failure_tready: Signal<In, Bit>,
     /// Connection that has failed.
     pub m_axis_sender_failure_tid: Signal<Out, Bits<A>>,
-    /// The buffer failed; 0: a packet of the peer had no right to its address.
+    /// The buffer failed; 0: a packet of the peer was not permitted to write to its address.
     pub m_axis_sender_failure_tuser: Signal<Out, Bit>,
     /// The NIC reports an event of a connection.
     pub m_axis_event_tvalid: Signal<Out, Bit>,
@@ -313,7 +313,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub stat_receiver_nacks: Signal<In, Bits<16>>,
     /// Completions of received messages.
     pub stat_receiver_received: Signal<In, Bits<16>>,
-    /// Data packets that came with a CE mark.
+    /// Data packets that arrived with a CE mark.
     pub stat_receiver_marks: Signal<In, Bits<16>>,
     /// Bytes of payload placed.
     pub stat_receiver_bytes: Signal<In, Bits<24>>,

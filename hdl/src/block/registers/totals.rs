@@ -154,7 +154,7 @@ impl Logic for Totals {
         );
         self.held.pipe = when(self.step.q.val() == self.of_add.val(), self.kept.val());
 
-        // Step 6: the word that was asked for.
+        // Step 6: the word that was requested.
         self.served.reg = self.asked.val()
             & (self.served.q.val() | ((self.step.q.val() == self.of_carry.val()) & self.asking.q.val()));
         self.answer.pipe = when(

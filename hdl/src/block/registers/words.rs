@@ -13,13 +13,13 @@ pub struct Standing {
     pub held: Bit,
     /// REPS is in freezing mode.
     pub frozen: Bit,
-    /// The connection drains and has nothing outstanding.
+    /// The connection drains and has no outstanding work.
     pub drained: Bit,
     /// The connection gave up: the peer did not answer.
     pub unanswered: Bit,
     /// The peer denied a packet, for its key or address.
     pub denied: Bit,
-    /// The peer sent a packet that had no right to its address.
+    /// The peer sent a packet that was not permitted to write to its address.
     pub breach: Bit,
     /// The host could not write.
     pub broken: Bit,

@@ -67,7 +67,7 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     pub kind: Signal<Out, Bits<3>>,
     /// Stage 5: entropy value of the event.
     pub given: Signal<Out, Bits<16>>,
-    /// Stage 5: the connection was open, or needs not be.
+    /// Stage 5: the connection was open, or need not be.
     pub accepted: Signal<Out, Bit>,
     /// Stage 5: where the entropy value comes from.
     pub source: Signal<Out, Bits<2>>,

@@ -118,7 +118,7 @@ impl<const A: usize, const S: usize, const AS: usize, const V: usize> Logic for 
         self.s7_drawn.pipe = self.s6_drawn.q.val();
         self.s7_read.pipe = self.s6_read.q.val();
 
-        // base + index, or a slot's value; 0 where neither is asked for.
+        // base + index, or a slot's value; 0 where neither is requested.
         self.s7_base.clk.next = self.clk.val();
         self.s7_base.rst.next = self.run.val() & !self.s6_drawn.q.val();
         self.s7_base.en.next = self.run.val();

@@ -246,7 +246,8 @@ impl<const A: usize> Logic for Window<A> {
         self.s6_clears.pipe = self.s5_data.q.val() & !self.s5_offset.q.val().get_bit(8);
         self.s7_from_turn.delay = self.s5_from.q.val().get_bit(8);
 
-        // Stage 6: the ring of turns takes the packet's; an open makes every slot one of a PSN that has not come.
+        // Stage 6: the ring of turns takes the packet's; an open makes every slot one of a PSN that has not
+        // arrived.
         wire!(self.received.* <- self.*: clk, rst, next_run);
         self.received.in_live.next = self.lives.q.val().get_bit(1);
         self.received.in_id.next = self.s3_id.q.val();
@@ -270,7 +271,8 @@ impl<const A: usize> Logic for Window<A> {
         self.s7_hits.pipe = self.hits.val();
         self.s7_turn.pipe = self.s6_turn.q.val();
 
-        // Stage 7: the missing PSNs, seen from the published PSN; whether the packet's PSN had come before.
+        // Stage 7: the missing PSNs, seen from the published PSN; whether the packet's PSN had arrived
+        // before.
         self.turned.next = self.received.after.val() ^ self.below.mask.val();
         self.s8_missing.pipe = if self.s7_from_turn.q.val() { !self.turned.val() } else { self.turned.val() };
         self.s7_packet.delay = self.s5_packet.q.val();

@@ -39,7 +39,7 @@ pub struct Front<const A: usize> {
     pub event_user: Signal<In, Bits<3>>,
     /// No packet is to leave.
     pub hold: Signal<In, Bit>,
-    /// The scheduler asks for a packet.
+    /// The scheduler requests a packet.
     pub send_valid: Signal<In, Bit>,
     /// Connection of the request.
     pub send_id: Signal<In, Bits<A>>,
@@ -47,7 +47,7 @@ pub struct Front<const A: usize> {
     pub send: Signal<In, Request>,
     /// The block accepts the request.
     pub sent: Signal<Out, Bit>,
-    /// A timer asks for an event.
+    /// A timer requests an event.
     pub timeout_valid: Signal<In, Bit>,
     /// Connection of the timer.
     pub timeout_id: Signal<In, Bits<A>>,

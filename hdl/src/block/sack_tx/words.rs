@@ -21,7 +21,7 @@ pub struct Event {
     pub taken: Bit,
     /// Send: a second one of the same turn follows.
     pub more: Bit,
-    /// Epoch: the EPOCH comes late in a silence.
+    /// Epoch: the EPOCH arrives late in a silence.
     pub silent: Bit,
     /// PSN.
     pub psn: Bits<24>,

@@ -4,8 +4,8 @@ use super::words::Bill;
 use crate::prelude::*;
 
 /// Number of packets that count as marked among the packets that an ACK acknowledges: the marked packets that
-/// the ACK lists, and one more for each ACK that seems to be missing before it, at most three. The bill comes
-/// four clocks after the ACK.
+/// the ACK lists, and one more for each ACK that seems to be missing before it, at most three. The bill
+/// arrives four clocks after the ACK.
 #[derive(LogicBlock, Default)]
 pub struct Billing {
     /// Clock.

@@ -32,7 +32,7 @@ pub struct Congestion<const A: usize> {
     pub event_id: Signal<Out, Bits<A>>,
     /// Data of the event.
     pub event_data: Signal<Out, Bits<72>>,
-    /// Kind, ECN mark, class and packets less one of the event.
+    /// Kind, ECN mark, class and packets minus one of the event.
     pub event_user: Signal<Out, Bits<10>>,
 
     front: Signal<Local, Feedback>,

@@ -31,7 +31,7 @@ pub struct Drains<const A: usize> {
     pub mark: Signal<In, Bit>,
     /// Posted messages of the connection, modulo 32.
     pub posted: Signal<In, Bits<5>>,
-    /// The connection has nothing outstanding.
+    /// The connection has no outstanding work.
     pub settled: Signal<In, Bit>,
     /// The report is accepted.
     pub settled_ready: Signal<Out, Bit>,
@@ -43,7 +43,7 @@ pub struct Drains<const A: usize> {
     pub done_count: Signal<In, Bits<5>>,
     /// A report is still due, so messages must not begin to end; a register.
     pub left: Signal<Out, Bit>,
-    /// A connection that drains has nothing outstanding any more; a register, as its number.
+    /// A connection that drains has no outstanding work any more; a register, as its number.
     pub drained_valid: Signal<Out, Bit>,
     /// The report is accepted.
     pub drained_ready: Signal<In, Bit>,

@@ -147,7 +147,7 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         self.sent.next = self.sent_word.q.val();
         self.sent_status.next = self.status.q.val();
 
-        // A close comes behind the last message; without messages it is over at once.
+        // A close arrives behind the last message; without messages it is over at once.
         self.closed.next = (self.taken.val() & !self.begins.val())
             | (self.given.val() & !self.more.val() & self.closes.q.val());
 

@@ -45,7 +45,7 @@ pub struct Intake<const A: usize, const M: usize> {
     pub mark: Signal<Out, Bit>,
     /// Posted messages of the connection, modulo 32.
     pub marked: Signal<Out, Bits<5>>,
-    /// The connection drains and has nothing outstanding.
+    /// The connection drains and has no outstanding work.
     pub settled: Signal<Out, Bit>,
     /// The report is accepted.
     pub settled_ready: Signal<In, Bit>,

@@ -85,7 +85,7 @@ pub struct Window<const A: usize> {
     pub id: Signal<Out, Bits<A>>,
     /// Stage 48: kind of the event.
     pub kind: Signal<Out, Bits<3>>,
-    /// Stage 48: the connection was open, or needs not be.
+    /// Stage 48: the connection was open, or need not be.
     pub accepted: Signal<Out, Bit>,
     /// Stage 48: the case of the event.
     pub case_code: Signal<Out, Bits<4>>,

@@ -13,7 +13,7 @@ pub struct Event {
     pub ecn: Bit,
     /// RTT class.
     pub class: Bits<2>,
-    /// Packets acknowledged, less one.
+    /// Packets acknowledged, minus one.
     pub packets: Bits<4>,
     /// Bytes acknowledged or lost.
     pub bytes: Bits<24>,
@@ -129,7 +129,7 @@ pub struct Counted {
     pub count: Bits<26>,
     /// End of the period.
     pub end: Bits<20>,
-    /// Ticks to the end of the period, less one.
+    /// Ticks to the end of the period, minus one.
     pub ahead: Bits<20>,
     /// Average share of marked ACKs before the event.
     pub average: Bits<13>,
@@ -154,7 +154,7 @@ pub struct Planned {
     pub kind: Bits<3>,
     /// RTT class.
     pub class: Bits<2>,
-    /// The connection was open, or needs not be.
+    /// The connection was open, or need not be.
     pub accepted: Bit,
     /// The case of the event, unless it is held or FastIncrease follows QuickAdapt.
     pub case_code: Bits<4>,
@@ -199,7 +199,7 @@ pub struct Decided {
     pub kind: Bits<3>,
     /// RTT class.
     pub class: Bits<2>,
-    /// The connection was open, or needs not be.
+    /// The connection was open, or need not be.
     pub accepted: Bit,
     /// The case of the event.
     pub case_code: Bits<4>,

@@ -213,7 +213,7 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         }
     }
 
-    /// A packet comes into a queue of a port.
+    /// A packet arrives into a queue of a port.
     fn come(&mut self, (index, port, queue): (usize, usize, u8), mut packet: Packet) {
         let node = &mut self.world.nodes[index];
         node.arrive((port, queue), &self.world.network, &mut packet, &mut self.out);

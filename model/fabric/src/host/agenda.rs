@@ -154,7 +154,7 @@ impl Agenda {
         Played { is_idle: self.next_ps() == NEVER, ..played }
     }
 
-    /// A flow has come.
+    /// A flow has arrived.
     pub(super) fn received(&mut self, flow: u32, now_ps: u64) {
         let at = self.place_came(flow);
         self.came[at].received_ps = Some(now_ps);

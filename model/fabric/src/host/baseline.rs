@@ -56,7 +56,7 @@ pub struct Shared {
     mtu: u32,
     /// The time from the end of a flow to the start of the next one at another host.
     signal_ps: u64,
-    /// A BDP of the longest way, in packets.
+    /// A BDP of the longest path, in packets.
     bdp_packets: u32,
     /// The block that chooses entropy values.
     reps: RepsCsr,
@@ -154,13 +154,13 @@ trait Sender: Send {
     /// Sends the next packet. `wire_bytes` gives its time on the wire in bytes. Returns its number and, if it
     /// left before, the detection of its loss.
     fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, Option<Cause>);
-    /// An answer comes.
+    /// An answer arrives.
     fn answer(&mut self, answer: &Answer, now_ps: u64);
     /// The receiver permits one more packet.
     fn credit(&mut self, _now_ps: u64) {}
     /// The time at which the sender detects the next loss.
     fn due(&self) -> u64;
-    /// The time of `due` has come.
+    /// The time of `due` has arrived.
     fn expire(&mut self, now_ps: u64);
     /// Whether all packets have arrived.
     fn is_done(&self) -> bool;
@@ -218,7 +218,7 @@ impl BaselineHost {
         }
     }
 
-    /// A data packet has come.
+    /// A data packet has arrived.
     fn data(&mut self, desk: &mut Hold, packet: &Packet, (flow, number, sent_ps): (u32, u32, u64)) {
         let now_ps = packet.time_ps;
         let shared = Arc::clone(&self.shared);
@@ -296,7 +296,7 @@ impl BaselineHost {
         rotates.then(|| self.turns.next(&self.shared.ways, (self.number, to), is_answer))
     }
 
-    /// An answer has come, on an entropy value.
+    /// An answer has arrived, on an entropy value.
     fn answer(&mut self, answer: &Answer, ev: u16, now_ps: u64) {
         // An answer to a flow that has ended is late.
         let Some(at) = self.outgoing.iter().position(|it| it.flow == answer.flow) else { return };
@@ -403,7 +403,7 @@ impl Endpoint for BaselineHost {
 
     fn poll(&mut self, desk: &mut Hold, now_ps: u64) -> Option<Packet> {
         self.expire(now_ps);
-        // Answers go first; in the OFAN paper data and answers by turns.
+        // Answers go first; in the OFAN paper data and answers in turn.
         let yields = self.has_answered && matches!(self.shared.baseline, Baseline::Paced(_));
         let ready = if self.answers.is_empty() || yields { self.ready(now_ps) } else { None };
         let Some(at) = ready else {

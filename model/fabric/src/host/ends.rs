@@ -74,7 +74,7 @@ pub struct ReceiverEnd {
     pub bytes: u64,
     /// Sum of the addresses that were written.
     pub(super) addresses: u64,
-    /// Number of packets that came, whole or trimmed.
+    /// Number of packets that arrived, whole or trimmed.
     pub packets: u32,
     /// Number of trimmed packets among them.
     pub trims: u32,

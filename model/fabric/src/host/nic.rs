@@ -81,7 +81,7 @@ pub struct NicHost<N = Nic> {
     /// Time at which the NIC is to act, as of its last answer.
     deadline_ps: u64,
     prober: Option<Prober>,
-    /// `None` unless the run asks for events.
+    /// `None` unless the run requests events.
     notes: Option<Box<Notes>>,
 }
 

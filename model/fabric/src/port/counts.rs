@@ -24,7 +24,7 @@ pub struct Series {
     pub every_ps: u64,
     /// Bytes that began to leave in each.
     pub bytes: Vec<u64>,
-    /// Maximum number of bytes of data that waited in each bin as a packet came or left.
+    /// Maximum number of bytes of data that waited in each bin as a packet arrived or left.
     pub peak_bytes: Vec<u32>,
     /// Packets that the link lost while it was cut, without probes, by the time at which the packets began to
     /// leave.

@@ -1,4 +1,4 @@
-//! Bit errors of a link: which of its frames come with a bad FCS.
+//! Bit errors of a link: which of its frames arrive with a bad FCS.
 
 use weft_random::Rng;
 

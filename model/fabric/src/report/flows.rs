@@ -32,7 +32,7 @@ pub struct FlowRow {
     pub sender_slowdown: Option<f64>,
     /// Number of packets sent.
     pub packets: u32,
-    /// Number of packets that came, whole or trimmed.
+    /// Number of packets that arrived, whole or trimmed.
     pub received: u32,
     /// Number of packets that were lost, whole or trimmed.
     pub drops: u32,
@@ -48,7 +48,7 @@ pub struct FlowRow {
     pub by_probe: u32,
     /// Number of packets that switches trimmed.
     pub trims: u32,
-    /// Number of packets that came marked.
+    /// Number of packets that arrived marked.
     pub marks: u32,
     /// Number of packets on drawn entropy values.
     pub explored: u32,

@@ -18,7 +18,7 @@ pub struct LinkSeries {
     pub to: String,
     /// Bytes that began to leave.
     pub bytes: Vec<u64>,
-    /// Maximum number of bytes of data that waited as a packet came or left.
+    /// Maximum number of bytes of data that waited as a packet arrived or left.
     pub peak_bytes: Vec<u32>,
     /// Packets that the link lost while it was cut, without probes.
     pub lost: Vec<u32>,

@@ -3,7 +3,7 @@
 use super::{Schedule, What};
 use std::collections::{HashMap, VecDeque};
 
-/// A message that has come.
+/// A message that has arrived.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Message {
     pub(super) flow: u32,
@@ -111,7 +111,7 @@ impl Inbox {
         }
     }
 
-    /// Messages that have come and have no receive.
+    /// Messages that have arrived and have no receive.
     pub(super) fn left(&self) -> Vec<u32> {
         let mut left: Vec<u32> = match self {
             Self::Exact(channels) => {
@@ -125,7 +125,7 @@ impl Inbox {
 }
 
 impl Any {
-    /// Matches messages that have come with receives, while there are such pairs.
+    /// Matches messages that have arrived with receives, while there are such pairs.
     fn meet(&mut self, schedule: &Schedule, order: &Order<'_>) -> Vec<u32> {
         let mut ended = Vec::new();
         while let Some((at, place)) =

@@ -148,7 +148,7 @@ impl Play {
         }
     }
 
-    /// A message has come; all earlier events have happened.
+    /// A message has arrived; all earlier events have happened.
     pub(crate) fn received(&mut self, flow: u32, now_ps: u64) {
         let schedule = Arc::clone(&self.schedule);
         let Places { order: place, of_tag } = self.places[&flow];

@@ -39,7 +39,7 @@ pub(crate) enum Unread {
 }
 
 impl Setup {
-    /// Puts the contents of a topology file in the place of its name; the parts left out, a line each.
+    /// Puts the contents of a topology file in place of its name; the parts left out, a line each.
     pub(crate) fn read_shape(&mut self, folder: &Path, inputs: &Inputs) -> Result<Vec<String>, Unread> {
         let (file, reads): (_, Reader) = match &self.topology {
             Shape::Htsim { file } => (file, htsim::read),

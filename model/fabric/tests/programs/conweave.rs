@@ -136,7 +136,7 @@ impl Twins {
         self.queues.entry(place).or_default().push_back(waiting);
     }
 
-    /// Makes the passes of loop packets whose time has come.
+    /// Makes the passes of loop packets whose time has arrived.
     fn rounds(&mut self, until_ps: u64) {
         while let Some((at_ps, _)) = self.loops.first_key_value().map(|(at, _)| *at)
             && at_ps <= until_ps
@@ -158,7 +158,7 @@ impl Twins {
         self.now_ps = until_ps;
     }
 
-    /// A packet comes.
+    /// A packet arrives.
     fn come(&mut self, mut packet: Packet) {
         self.rounds(packet.time_ps);
         let mut phv = headers(&self.pipe, &packet);

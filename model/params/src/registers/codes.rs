@@ -28,7 +28,7 @@ pub const SENT: [Code; 7] = [
     code(
         "closed",
         1,
-        "the connection was closed or opened anew",
+        "the connection was closed or opened again",
         "post the request again on an open connection, if it is still wanted: the peer may have a part of the message, or all of it",
     ),
     code(

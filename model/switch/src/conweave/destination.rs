@@ -19,7 +19,7 @@ mod state {
     pub(super) const OPEN: u64 = 0;
     /// Packets wait.
     pub(super) const HOLDING: u64 = 1;
-    /// The TAIL has come.
+    /// The TAIL has arrived.
     pub(super) const PASSED: u64 = 2;
     /// The TAIL has arrived, but the loop packet has not seen this yet.
     pub(super) const TAILED: u64 = 3;

@@ -96,7 +96,7 @@ pub mod action {
     pub const FLUSH: u64 = 12;
     /// The next epoch has begun while packets of this one wait.
     pub const EPOCH_FLUSH: u64 = 13;
-    /// The TAIL has come.
+    /// The TAIL has arrived.
     pub const DONE: u64 = 14;
 }
 

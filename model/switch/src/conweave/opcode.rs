@@ -2,11 +2,11 @@
 
 /// Data.
 pub const DATA: u64 = 1;
-/// Data that asks for an RTT_REPLY: the first packet of an epoch.
+/// Data that requests an RTT_REPLY: the first packet of an epoch.
 pub const RTT_REQUEST: u64 = 2;
 /// Answer to a request.
 pub const RTT_REPLY: u64 = 3;
-/// All OLD packets of the epoch have come.
+/// All OLD packets of the epoch have arrived.
 pub const CLEAR: u64 = 4;
 /// The path is congested.
 pub const NOTIFY: u64 = 5;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | 0 | route and queue ([`route`]), class of size (rule 2) |
 //! | 1 | the target's schedule and reachability bits; number of the pointer (rule 1); for packets that go down: the port |
-//! | 2 | the schedule's weights; shortest queue, if asked for (rule 9) |
+//! | 2 | the schedule's weights; shortest queue, if requested (rule 9) |
 //! | 3 | the pointer: one step (rule 4) |
 //! | 4 | the port of the slot |
 

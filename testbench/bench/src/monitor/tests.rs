@@ -210,7 +210,7 @@ fn responses_come_in_time() {
     // Soon after reset a counter's first round may have to end first, and not longer.
     kept(&[&[&AR[..]], &begun[..], &[&R[..]]].concat());
     breaks("s_axil_r", Rule::Late, &[&[&AR[..]], &begun[..], &idle[..]].concat());
-    // One half of a write may wait for the other half for ever.
+    // One half of a write may wait for the other half forever.
     kept(&[&[&AW[..]], &idle[..], &idle[..], &[&W[..]], &[&B[..]]].concat());
     // An earlier response may wait for its reader, and so may requests in the other direction.
     let asked: Vec<Clock<'_>> = vec![&[AW[0], W[0], R[0]]; 40];

@@ -81,7 +81,7 @@ impl Sender {
 
     /// Next PSN of a round, if the window has space.
     fn next(&mut self, phase: &Phase, rng: &mut Rng) -> Option<u32> {
-        // A few losses in a row, or many PSNs that have come already.
+        // A few losses in a row, or many PSNs that have arrived already.
         for _ in 0..300 {
             let psn = self.base.wrapping_add(self.position ^ phase.key) % PSNS;
             let ahead = self.ahead(psn);

@@ -117,7 +117,7 @@ struct Connection {
 #[derive(Clone, Debug)]
 pub struct Oracle {
     mtu: u32,
-    /// Forged ACKs may complete requests that have not come.
+    /// Forged ACKs may complete requests that have not arrived.
     trusting: bool,
     /// A connection may give up.
     failing: bool,
@@ -293,7 +293,7 @@ impl Oracle {
         assert!(left.is_empty() || !drains, "{connection} is drained before {left:?} have ended");
     }
 
-    /// Checks that a due report comes soon.
+    /// Checks that a due report arrives soon.
     pub fn owes(&mut self, clock: u64) {
         self.clock = clock;
         if clock.is_multiple_of(512) {

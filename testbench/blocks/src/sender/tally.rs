@@ -3,7 +3,7 @@
 /// Counts of a run of the sender.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Tally {
-    /// Requests that came.
+    /// Requests that arrived.
     pub works: u64,
     /// Orders of packets never sent before.
     pub fresh: u64,

@@ -105,7 +105,7 @@ fn an_order_before_it_goes_to_the_old_peer() {
         let mut desk = Desk::new();
         desk.order(0, bytes);
         if bytes > 0 {
-            // The word waits as long as the read data does not come.
+            // The word waits as long as the read data does not arrive.
             desk.held(0, 2, 300);
             desk.read(bytes.into(), false);
         }

@@ -99,7 +99,7 @@ impl Driver<Dut> for Restless {
     }
 }
 
-/// Packets that need not be sent any more when their read data comes, under load.
+/// Packets that need not be sent any more when their read data arrives, under load.
 #[test]
 fn what_need_not_be_sent_is_not() {
     for (seed, net) in [(21, 8), (22, 2)] {

@@ -90,7 +90,7 @@ fn each_part_of_an_ack_is_told_what_is_in_the_network_behind_it() {
 
 #[test]
 fn an_ack_that_finds_packets_lost_is_told_before_these() {
-    // PSN 20 has come. PSNs 8 or more before it are lost, and their losses follow the ACK that adapts the
+    // PSN 20 has arrived. PSNs 8 or more before it are lost, and their losses follow the ACK that adapts the
     // window.
     let late = Acknowledgement { trigger: 20, bitmap: [1 << 19, 0, 0, 0], ..ack(1, 0) };
     let bench = ignores(8, &[late], 1);

@@ -71,7 +71,7 @@ fn the_default_shape() {
     run(lockstep::<Dut>, of(256), 200..210, 25_000);
 }
 
-/// The sender with NSCC in the place of SMaRTT.
+/// The sender with NSCC in place of SMaRTT.
 #[test]
 fn the_default_shape_with_nscc() {
     run(lockstep::<Dut>, SenderParams { window: WindowAlgorithm::Nscc, ..of(256) }, 300..310, 25_000);

@@ -2,7 +2,7 @@
 
 use super::bench::{Bench, MTU, TICK, ack, csr};
 
-/// Number of clocks from a packet's work request to the freeze after its timeout, as no answer comes.
+/// Number of clocks from a packet's work request to the freeze after its timeout, as no answer arrives.
 fn expiry() -> u64 {
     let mut bench = Bench::new(csr(100, RTO));
     bench.work(1, 1);

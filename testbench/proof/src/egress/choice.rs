@@ -26,7 +26,7 @@ pub struct Choice<'a> {
 struct Counted {
     /// Beats before the one in stage 1.
     at: Node,
-    /// Beats after the first one, or words to discard less one.
+    /// Beats after the first one, or words to discard minus one.
     behind: Node,
     /// Words of payload.
     words: Node,

@@ -228,7 +228,7 @@ impl<'a> Intake<'a> {
         let spare = words - Node::lit(8, 1);
         let kept = |name: &str, word: Node| Ok::<_, Error>(word.when(joins, self.get(name)?));
         let left = spare.when(wrong, fitted.slice(21, 8));
-        // This stage asks for the size of its own order, for any packet that was stored.
+        // This stage requests the size of its own order, for any packet that was stored.
         let consistent = [
             fitted.slice(3, 8).equals((asked.bytes.node() + Node::lit(14, 63)).slice(6, 8)),
             self.get("orders.s4_top")?.equals((asked.bytes.node() + Node::lit(14, 63)).slice(0, 6)),

@@ -50,7 +50,7 @@ pub enum Part {
     Skid,
     /// Words of connections.
     Words,
-    /// Replies, orders and frames of others, which wait for the choice.
+    /// Replies, orders and frames of other software, which wait for the choice.
     Intake,
     /// The next frame, and its beats.
     Choice,

@@ -1,4 +1,4 @@
-//! Two cards with Corundum's application block (page `docs/corundum.md`) on a wire that loses, doubles,
+//! Two cards with Corundum's application block (page `docs/corundum.md`) on a wire that loses, duplicates,
 //! reorders and damages frames. Each has the shell's DMA engine, a driver that uses the registers, and frames
 //! of its host besides those of the NIC.
 //!

@@ -51,7 +51,7 @@ impl Queues {
         self.axil.push(Access::Write(offset, value));
     }
 
-    /// Asks for the registers that must be 0 at the end.
+    /// Requests the registers that must be 0 at the end.
     pub(super) fn check(&mut self) {
         self.checks = vec![WRITE_ERRORS, WORK_LOST];
         for offset in [WRITE_ERRORS, WORK_LOST] {

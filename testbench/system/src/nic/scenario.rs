@@ -228,7 +228,8 @@ mod tests {
     use crate::nic::view::{Maker, View};
     use weft_params::{EvMode, SackParams};
 
-    /// NICs behave the same over a fabric and through an adversary that loses, doubles, trims and reorders.
+    /// NICs behave the same over a fabric and through an adversary that loses, duplicates, trims and
+    /// reorders.
     #[test]
     fn any_network_stands_between_nics() {
         let workload = Workload::Pair { messages: 8, bytes: 8_000 };

@@ -24,7 +24,7 @@ pub(super) struct Fed {
     pub(super) known: u32,
     /// The observer cannot know whether the packet reached this opening.
     pub(super) perhaps: bool,
-    /// The packet has no right to its address, or its connection has failed for certain.
+    /// The packet is not permitted to write to its address, or its connection has failed for certain.
     pub(super) denied: bool,
 }
 

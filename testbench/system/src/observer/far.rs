@@ -34,7 +34,7 @@ pub(super) struct Far {
     cursor: u64,
     /// Packets that have come from the NIC: all numbers below the first field, and those in the second.
     got: (u32, BTreeSet<u32>),
-    /// Entropy values and marks of the packets that came last.
+    /// Entropy values and marks of the packets that arrived last.
     latest: Vec<(u16, bool)>,
     /// The peer answers no data.
     pub(super) deaf: bool,
@@ -47,7 +47,7 @@ pub(super) struct Far {
     pub(super) tries: Option<u32>,
     /// Owner of the memory that the payloads are copies of.
     owner: u64,
-    /// Time stamp of the packet that came last.
+    /// Time stamp of the packet that arrived last.
     stamp: u16,
     /// The NIC has denied a packet, so the peer sends no further packet.
     ended: bool,

@@ -360,7 +360,7 @@ pub const PLANTS: &[Plant] = &[
     },
     Plant {
         name: "hope",
-        breaks: "an ACK that acknowledges nothing begins the silence anew",
+        breaks: "an ACK that acknowledges nothing begins the silence again",
         module: "weft_sack_tx_settle",
         text: "wire progress = s20_live_q & s20_differs_q;",
         bug: "wire progress = s20_live_q & (s20_differs_q | s20_ack_q);",

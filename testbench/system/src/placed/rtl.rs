@@ -80,7 +80,7 @@ pub struct RtlHost {
     begun: Option<u64>,
     /// Clock of the last packet.
     busy: u64,
-    /// The host's flows have ended, and no packet has come or left for a while.
+    /// The host's flows have ended, and no packet has arrived or left for a while.
     has_rested: bool,
     has_failed: bool,
     said: Arc<Mutex<Said>>,

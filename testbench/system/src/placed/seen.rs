@@ -96,7 +96,7 @@ struct Left {
     epochs: u64,
     is_refused: bool,
     is_acknowledged: bool,
-    /// A timeout has come since the packet left.
+    /// A timeout has arrived since the packet left.
     is_late: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The far end: packets that have come, and the answer to each.
+//! The far end: packets that have arrived, and the answer to each.
 
 use std::collections::BTreeSet;
 use weft_nic::words::Acknowledgement;

@@ -35,7 +35,7 @@ pub struct Figures {
     pub most_unacked: u64,
     /// Maximum number of packets that a receiver had beyond its cumulative PSN.
     pub most_out_of_order: u64,
-    /// Packets that came a second time.
+    /// Packets that arrived a second time.
     pub duplicates: u64,
     /// Packets beyond a window, from an earlier life of their connection.
     pub outside: u64,

@@ -161,7 +161,7 @@ impl ReceiverNic {
         Self { waiting: vec![None; connections as usize], timers: VecDeque::new(), damaged: 0 }
     }
 
-    /// The event of a frame, and the fields that came with the frame. `None` if the frame is damaged.
+    /// The event of a frame, and the fields that arrived with the frame. `None` if the frame is damaged.
     pub(super) fn event(&mut self, frame: &[u8]) -> Option<(sack_rx::Event, Arrival)> {
         let Some(packet) = whole(frame) else {
             self.damaged += 1;

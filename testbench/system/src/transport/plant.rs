@@ -21,7 +21,7 @@ pub enum Plant {
     LostNack,
     /// The receiver's bitmap reports the first missing packet as received.
     WrongBitmap,
-    /// ACKs acknowledge one packet more than has come.
+    /// ACKs acknowledge one packet more than has arrived.
     EarlyAck,
     /// The sender reports messages twice.
     DoubleCompletion,

@@ -30,7 +30,7 @@ pub(super) fn all_reduce(nics: u32, bytes: u32, rng: &mut Rng) -> Plan {
         fill(&mut plan, host, vectors[host as usize], bytes.into(), rng);
     }
 
-    // Fired as the chunk that a host sends in a step has come.
+    // Fired as the chunk that a host sends in a step has arrived.
     let trigger = |step: u32, host: u32| step * nics + host;
     for step in 0..steps {
         for host in 0..nics {

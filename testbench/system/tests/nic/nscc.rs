@@ -1,4 +1,5 @@
-//! NICs with NSCC in the place of SMaRTT: RTL and model in lockstep on every port, over a network that loses and reorders.
+//! NICs with NSCC in place of SMaRTT: RTL and model in lockstep on every port, over a network that loses and
+//! reorders.
 
 use std::sync::OnceLock;
 use weft_nic::nic::Inputs;

@@ -52,7 +52,7 @@ pub struct Answer {
     pub flow: u32,
     /// Number of the packet.
     pub number: u32,
-    /// Number below which all packets have come.
+    /// Number below which all packets have arrived.
     pub next: u32,
     /// Whether the answer reports a missing packet.
     pub is_nack: bool,

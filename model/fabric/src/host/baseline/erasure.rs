@@ -18,7 +18,7 @@ pub(super) struct Flow {
     /// the number of the oldest of these packets.
     away: VecDeque<(u64, bool)>,
     first: u32,
-    /// Number of packets in flight that have not come.
+    /// Number of packets in flight that have not arrived.
     under_way: u32,
     rto_ps: u64,
 }

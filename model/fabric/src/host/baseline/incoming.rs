@@ -77,7 +77,7 @@ impl Incoming {
         Some([is_early, notice])
     }
 
-    /// Number of packets that have come ahead of a missing packet; `None`: the order has no effect.
+    /// Number of packets that have arrived ahead of a missing packet; `None`: the order has no effect.
     pub(super) fn early(&self, baseline: &Baseline) -> Option<u32> {
         (!matches!(baseline, Baseline::Paced(_))).then(|| self.count - self.next)
     }

@@ -86,7 +86,7 @@ impl Loss {
         again.then_some(self.cause)
     }
 
-    /// An answer comes.
+    /// An answer arrives.
     pub(super) fn answer(&mut self, answer: &Answer, now_ps: u64) {
         if answer.next > self.una {
             self.una = answer.next;
@@ -125,7 +125,7 @@ impl Loss {
         self.timer_ps + rto_ps
     }
 
-    /// The time of `due` has come.
+    /// The time of `due` has arrived.
     pub(super) fn expire(&mut self, now_ps: u64) {
         (self.timer_ps, self.cause) = (now_ps, Cause::Timeout);
         match &mut self.irn {
@@ -181,7 +181,7 @@ mod tests {
     fn go_back_n_sends_all_from_the_missing_one_on() {
         let mut loss = loss(Recovery::GoBackN, 6, 2);
         assert_eq!(burst(&mut loss, 0), [0, 1, 2, 3, 4, 5]);
-        // 2 is missing; a NACK for a packet that has come since is old.
+        // 2 is missing; a NACK for a packet that has arrived since is old.
         hear(&mut loss, &[(0, 1, false), (1, 2, false), (3, 2, true)], US);
         assert_eq!(burst(&mut loss, US), [2, 3, 4, 5]);
         hear(&mut loss, &[(2, 3, false), (4, 2, true)], 2 * US);
@@ -201,10 +201,10 @@ mod tests {
         assert_eq!(burst(&mut loss, 0), [0, 1, 2, 3, 4]);
         hear(&mut loss, &[(0, 1, false)], US);
         assert_eq!(burst(&mut loss, US), [5]);
-        // 2 has come: 1 is lost, and nothing is known of 3.
+        // 2 has arrived: 1 is lost, and nothing is known of 3.
         hear(&mut loss, &[(2, 1, true)], 2 * US);
         assert_eq!(burst(&mut loss, 2 * US), [1]);
-        // 4 has come, too: 3 is lost.
+        // 4 has arrived, too: 3 is lost.
         hear(&mut loss, &[(4, 1, true), (5, 1, true)], 3 * US);
         assert_eq!(burst(&mut loss, 3 * US), [3]);
         // Packet 1 arrived, so all up to 2 have; the window opens, and no packet is sent twice.

@@ -59,7 +59,7 @@ impl Rate {
         self.alpha
     }
 
-    /// A CNP comes.
+    /// A CNP arrives.
     pub fn notice(&mut self, now_ps: u64) {
         self.advance(now_ps);
         if self.decrease_ps == NEVER {

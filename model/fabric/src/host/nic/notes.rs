@@ -32,7 +32,7 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// The notes of a host, if the run asks for events.
+    /// The notes of a host, if the run requests events.
     pub(super) fn new(host: u32, shared: &Shared) -> Option<Box<Self>> {
         let noted = shared.noted.as_ref()?;
         let sending = shared.sending(host);

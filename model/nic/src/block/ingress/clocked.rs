@@ -84,7 +84,7 @@ pub struct Clocked {
     peers: Vec<Peer>,
     /// Connections that the sweep after reset has closed (rule 11).
     swept: u32,
-    /// The word that came last.
+    /// The word that arrived last.
     newest: Option<Beat>,
     /// The word before the newest one. The word leaves when the next word of its frame has arrived, or at
     /// once if it is the last.

@@ -147,7 +147,7 @@ pub struct Stimulus<D: Domain> {
     pub kind: D::Word<3>,
     /// ACK: marked.
     pub ecn: Bit<D>,
-    /// ACK: packets that it acknowledges, less one.
+    /// ACK: packets that it acknowledges, minus one.
     pub packets: D::Word<4>,
     /// Bytes acknowledged or lost.
     pub bytes: D::Word<24>,

@@ -271,7 +271,7 @@ fn capped<D: Domain>(class: &Class<D>, cwnd: D::Word<29>) -> D::Word<29> {
     max_cwnd.when(max_cwnd.less(cwnd), cwnd)
 }
 
-/// The weight of `packets` packets, less one.
+/// The weight of `packets` packets, minus one.
 fn weight<D: Domain>(csr: &Csr<D>, packets: D::Word<4>) -> D::Word<8> {
     let of = |at: usize| packets.equals(D::lit(at as u128));
     (1..16).fold(csr.delay_alphas[0], |weight, at| csr.delay_alphas[at].when(of(at), weight))

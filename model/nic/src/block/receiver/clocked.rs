@@ -63,7 +63,7 @@ pub struct Outputs {
     pub payload_ready: bool,
     /// `s_axis_control_tready`
     pub control_ready: bool,
-    /// `m_axis_breach`: packets that had no right to their address.
+    /// `m_axis_breach`: packets that were not permitted to write to their address.
     pub breach: Offer<()>,
     /// `m_axis_reply`: ACKs and NACKs.
     pub reply: Offer<Reply>,

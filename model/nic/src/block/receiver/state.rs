@@ -22,7 +22,7 @@ pub struct Stats {
     pub nacks: u32,
     /// Completions.
     pub received: u32,
-    /// Data packets that came with a CE mark.
+    /// Data packets that arrived with a CE mark.
     pub marks: u32,
     /// Bytes of payload placed.
     pub bytes: u32,

@@ -18,8 +18,8 @@ pub struct Taken {
     pub write: Option<Place>,
     /// The ACK or NACK to be sent.
     pub reply: Option<Reply>,
-    /// The answer to the peer says that its packet had no right to its address. Its connection was not failed
-    /// before.
+    /// The answer to the peer says that its packet was not permitted to write to its address. Its connection
+    /// was not failed before.
     pub breach: bool,
 }
 
@@ -84,7 +84,7 @@ impl Receiver {
         &self.stats
     }
 
-    /// Asks for the memory of a connection.
+    /// Requests the memory of a connection.
     #[inline]
     pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
         self.sack.ahead(connection, memory);
@@ -125,7 +125,7 @@ impl Receiver {
         Taken { write, reply, breach }
     }
 
-    /// The next ACK that a timer asks for by now.
+    /// The next ACK that a timer requests by now.
     pub fn expire(&mut self, now: u64) -> Option<(u32, Reply)> {
         while let Some(connection) = self.timers.by(now, |it| due(&self.connections, &self.csr, it, now)) {
             let waiting = self.connections.row(connection).oldest?;

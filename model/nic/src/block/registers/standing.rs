@@ -123,7 +123,7 @@ pub struct Change {
 pub struct Standings {
     connections: Table<(Standing, bool)>,
     events: VecDeque<u32>,
-    /// All changes, if the caller asked for them.
+    /// All changes, if the caller requested them.
     changes: Option<VecDeque<Change>>,
 }
 

@@ -8,7 +8,7 @@ use weft_word::{Bit, Domain, Word};
 /// The result of an event: the source of the entropy value of a packet, and the mode.
 #[derive(Clone, Copy, Debug)]
 pub struct Action<D: Domain> {
-    /// The connection was open (or needs not be): the event counts.
+    /// The connection was open (or need not be): the event counts.
     pub accepted: Bit<D>,
     /// [`Source`] by its code; not a send: 0.
     pub source: D::Word<2>,

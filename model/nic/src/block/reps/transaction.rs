@@ -81,7 +81,7 @@ impl Reps {
         }
     }
 
-    /// Asks for the memory of a connection.
+    /// Requests the memory of a connection.
     #[inline]
     pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
         memory.ask(self.connections.get(connection));

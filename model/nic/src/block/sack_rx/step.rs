@@ -71,7 +71,7 @@ pub fn received_before<D: Domain>(place: &Place<D>, received: Ring<D>) -> Bit<D>
 }
 
 /// The ring of turns after the event. A data packet inside the window sets its slot (rule 5). An open sets
-/// every slot to the turn of a PSN that has not come (rule 2).
+/// every slot to the turn of a PSN that has not arrived (rule 2).
 #[inline(always)]
 pub fn received_after<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, received: Ring<D>) -> Ring<D> {
     let here = Ring::one(place.slot);

@@ -21,7 +21,7 @@ pub struct Event {
     pub bytes: u16,
     /// The packet is ECN-marked.
     pub ce: bool,
-    /// The packet asks for an ACK.
+    /// The packet requests an ACK.
     pub request: bool,
     /// The packet ends a message.
     pub last: bool,
@@ -132,7 +132,7 @@ impl SackRx {
         }
     }
 
-    /// Asks for the memory of a connection.
+    /// Requests the memory of a connection.
     #[inline]
     pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
         memory.ask(self.states.get(connection));

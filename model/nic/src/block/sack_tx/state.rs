@@ -302,8 +302,8 @@ pub struct Stimulus<D: Domain> {
     pub kind: D::Word<4>,
     /// Whether the block itself made the event. From outside, sends and timer events have no effect.
     pub own: Bit<D>,
-    /// ACK: the receiver's cumulative PSN, the first that has not come. NACK: the PSN. Open: the first PSN.
-    /// Send: the PSN to send.
+    /// ACK: the receiver's cumulative PSN, the first that has not arrived. NACK: the PSN. Open: the first
+    /// PSN. Send: the PSN to send.
     pub psn: D::Word<24>,
     /// ACK: the PSN that the ACK answers.
     pub trigger: D::Word<24>,

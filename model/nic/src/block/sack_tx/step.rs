@@ -100,7 +100,7 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let cumulative = ahead.slice::<0, 9>().when(usable & !behind, all);
 
     // Rule 6: an ACK of a packet that was sent within three quarters of the two epochs before this one makes
-    // old packets lost, and packets that are the gap or more before the packet that came.
+    // old packets lost, and packets that are the gap or more before the packet that arrived.
     let trigger = stimulus.trigger - published.una;
     let trigger_sent = trigger.less(window24);
     let trigger = trigger.slice::<0, 9>();

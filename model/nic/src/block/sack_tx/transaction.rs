@@ -22,7 +22,8 @@ pub struct Event {
     pub kind: Kind,
     /// Number of the connection.
     pub connection: u32,
-    /// ACK: the receiver's cumulative PSN, the first that has not come. NACK: the PSN. Open: the first PSN. 24 bits.
+    /// ACK: the receiver's cumulative PSN, the first that has not arrived. NACK: the PSN. Open: the first
+    /// PSN. 24 bits.
     pub psn: u32,
     /// ACK: the PSN that it answers, 24 bits.
     pub trigger: u32,
@@ -217,7 +218,7 @@ impl SackTx {
         }
     }
 
-    /// Asks for the memory of a connection.
+    /// Requests the memory of a connection.
     #[inline]
     pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
         memory.ask(self.connections.get(connection));

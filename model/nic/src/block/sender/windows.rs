@@ -51,7 +51,7 @@ impl Windows {
         self.leaving.offered().is_some_and(|(_, closes)| closes)
     }
 
-    /// A clock: an answer comes, or a close; the offered window is accepted.
+    /// A clock: an answer arrives, or a close; the offered window is accepted.
     pub(super) fn clock(&mut self, answer: Option<Allowance>, close: Option<u32>, taken: bool) {
         let room = self.leaving.level() < 8;
         let pop = self.queue.offered().filter(|_| answer.is_none() && close.is_none() && room);

@@ -296,7 +296,7 @@ fn nearest<D: Domain>(share: D::Word<22>) -> D::Word<13> {
     D::lit(Bits::<13>::MAX).when(sum.slice::<13, 1>(), sum.slice::<0, 13>())
 }
 
-/// The weight of `packets` packets, less one.
+/// The weight of `packets` packets, minus one.
 fn weight<D: Domain>(csr: &Csr<D>, packets: D::Word<4>) -> D::Word<8> {
     let of = |at: usize| packets.equals(D::lit(at as u128));
     (1..16).fold(csr.wtd_alphas[0], |weight, at| csr.wtd_alphas[at].when(of(at), weight))

@@ -68,7 +68,7 @@ impl Phase {
     /// Round trips are so long that 256 packets of every connection are outstanding, from any offset in the
     /// ring. The ACKs that follow leave some of these packets outstanding.
     fn full(rng: &mut Rng, params: &SackParams, patient: bool) -> Self {
-        // Few ACKs come, because many are lost or because each acknowledges many packets.
+        // Few ACKs arrive, because many are lost or because each acknowledges many packets.
         let (ack_losses, gather) =
             pick(rng, &[(0, 1), (0, 1), (0, 4), (128, 1), (240, 1), (0, 16), (128, 16)]);
         Self {

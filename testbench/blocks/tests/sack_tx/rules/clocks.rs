@@ -113,7 +113,7 @@ fn rule_18_what_an_event_sees() {
     }
 }
 
-/// Rule 18: an ACK of a packet that left less than `PUBLISHED_AFTER` clocks ago. No real answer comes that
+/// Rule 18: an ACK of a packet that left less than `PUBLISHED_AFTER` clocks ago. No real answer arrives that
 /// early.
 #[test]
 fn rule_18_a_packet_that_is_just_leaving() {

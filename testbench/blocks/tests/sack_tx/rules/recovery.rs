@@ -178,7 +178,7 @@ fn rule_07_timeouts_and_probes() {
         CSR,
         &concat(&[&sent(0, 5), &silence(0, 0, &[1, 2, 3, 4], 100), &[timeout().at(410).lost(5)], &all]),
     );
-    // Packets that have come are excluded.
+    // Packets that have arrived are excluded.
     let some = [ack(1, &[1, 3]).acks(3).una(1)];
     let rest = [timeout().at(410).lost(2), again(1), again(3)];
     check(CSR, &concat(&[&sent(0, 5), &some, &silence(0, 1, &[3], 100), &rest]));
@@ -217,7 +217,7 @@ fn rule_07_an_epoch_late_in_a_silence() {
     check(CSR, &concat(&[&begin(11), &heard, &[0, 1, 2, 3, 5].map(again), &[epoch().at(63)]]));
 }
 
-/// A peer that sends NACKs for ever: packets leave again a round trip later, and none is acknowledged. A
+/// A peer that sends NACKs forever: packets leave again a round trip later, and none is acknowledged. A
 /// silence that restarted with every packet that leaves would never end.
 #[test]
 fn rule_13_nacks_are_no_answer() {

@@ -1,4 +1,4 @@
-//! Receiving end of a connection: the PSNs that have come.
+//! Receiving end of a connection: the PSNs that have arrived.
 
 use super::words::{same, unwrapped};
 use crate::transport::breach::Breach;
@@ -10,14 +10,14 @@ use weft_params::SackRxCsr;
 /// PSNs of a window.
 const WINDOW: i64 = 256;
 
-/// PSNs that have come on a connection, and the ends of its messages.
+/// PSNs that have arrived on a connection, and the ends of its messages.
 #[derive(Clone, Debug, Default)]
 pub(in crate::transport) struct ReceiverLedger {
     open: bool,
     first: u32,
-    /// PSNs before this one have come.
+    /// PSNs before this one have arrived.
     expected: u64,
-    /// Bit `i`: the PSN `i` after `expected` has come.
+    /// Bit `i`: the PSN `i` after `expected` has arrived.
     ahead: BitArr!(for WINDOW as usize, in u64),
     /// Ends of the messages that are not complete, and the end of the last message.
     ends: VecDeque<u64>,

@@ -85,8 +85,8 @@ struct Peer {
     expected: u32,
     /// Last PSN and id of the messages that are not acknowledged.
     sending: VecDeque<(u32, u32)>,
-    /// Packets that came beyond `expected`. The last packet of a message has its immediate, if the host gets
-    /// a completion.
+    /// Packets that arrived beyond `expected`. The last packet of a message has its immediate, if the host
+    /// gets a completion.
     ahead: BTreeMap<u32, (bool, Option<u32>)>,
     messages_sent: u16,
     messages_received: u32,
