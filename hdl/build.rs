@@ -21,7 +21,7 @@ fn main() -> io::Result<()> {
     fs::write(PathBuf::from(out).join("sources.rs"), list)
 }
 
-/// The files under `folder` that hold a block or a word.
+/// The files under `folder` that contain a block or a word.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

@@ -1,5 +1,5 @@
-//! Processor time of a step through the functions of C over that of the same step in Rust, in pairs.
-//! `cargo bench -p weft-capi --bench step`; an argument after `--`: pairs (10).
+//! Processor time of a step through the C functions divided by that of the same step in Rust, measured in
+//! pairs. `cargo bench -p weft-capi --bench step`; an argument after `--`: pairs (10).
 
 use ::weft_nic::block::{reps, sack_rx, smartt};
 use std::hint::black_box;
@@ -25,7 +25,7 @@ fn seconds(mut run: impl FnMut()) -> f64 {
     cpu_seconds() - begin
 }
 
-/// Prints medians; the C call and the Rust call take turns at going first.
+/// Prints medians; the C call and the Rust call take turns at being first.
 fn compare(name: &str, mut c: impl FnMut(), mut rust: impl FnMut()) {
     let pairs = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(10);
     let (mut ns, mut ratios) = ([vec![], vec![]], vec![]);

@@ -18,7 +18,7 @@
 // Success. Functions that return the next of several items return this code if there is none.
 #define WEFT_OK 0
 
-// An item exists, and the function has written it to the caller's place.
+// An item exists, and the function has written it to the caller's memory.
 #define WEFT_ONE 1
 
 // A required pointer is NULL.
@@ -33,7 +33,7 @@
 // The caller's buffer is too small. The message has the required number of bytes.
 #define WEFT_ROOM -4
 
-// The call comes at the wrong time.
+// The call is not permitted at this time.
 #define WEFT_ORDER -5
 
 // A defect of the library. The handle must not be used any more, except in `weft_X_free`.
@@ -544,7 +544,7 @@ typedef struct {
   uint32_t connection;
   // PSN of the packet, 24 bits. Open: the first PSN.
   uint32_t psn;
-  // Any number. The outcome returns it.
+  // A number of the caller's choice. The outcome returns the number.
   uint32_t tag;
   // Bytes of payload.
   uint16_t bytes;
@@ -855,11 +855,11 @@ uint32_t weft_fabric_hosts(weft_fabric *fabric);
 // none. The text belongs to the fabric.
 const char *weft_fabric_warnings(weft_fabric *fabric);
 
-// Opens `count` connections from a host to another one, if none are open. No more open later. Without this
+// Opens `count` connections from one host to another, if none are open. No more open later. Without this
 // call, a flow opens a connection if all of its pair are in use, up to `hosts.pair_connections`.
 int32_t weft_fabric_connect(weft_fabric *fabric, uint32_t source, uint32_t destination, uint32_t count);
 
-// Sends bytes from a host to another one, at a time. A time before `weft_fabric_now_ps` is replaced with
+// Sends bytes from one host to another, at a given time. A time before `weft_fabric_now_ps` is replaced with
 // that time, and the flow counts as late. Completions return `user`.
 int32_t weft_fabric_send(weft_fabric *fabric,
                          uint32_t source,
@@ -869,9 +869,9 @@ int32_t weft_fabric_send(weft_fabric *fabric,
                          uint64_t user);
 
 // Runs the windows that end at `until_ps` at the latest, and stops after the first window in which flows end.
-// Writes these ends, at most `room`, in the order of time, and their number. `WEFT_ONE`: there are some; call
-// it again, as those without space come next. `WEFT_OK`: everything has happened up to that time, or, with
-// `WEFT_NEVER`, every flow has ended.
+// Writes these ends, at most `room` of them, in the order of time, and writes their number. `WEFT_ONE`: there
+// are some; call it again, as those without space come next. `WEFT_OK`: everything has happened up to that
+// time, or, with `WEFT_NEVER`, every flow has ended.
 int32_t weft_fabric_advance(weft_fabric *fabric, uint64_t until_ps, weft_done *done, size_t room, size_t *count);
 
 // `WEFT_ONE`: every flow has ended at both hosts, and no packet is in transit. `WEFT_OK`: otherwise.
@@ -880,8 +880,8 @@ int32_t weft_fabric_is_idle(weft_fabric *fabric);
 // Returns the flows that started late so far.
 int32_t weft_fabric_late(weft_fabric *fabric, weft_late *late);
 
-// Ends the run. Returns the JSON of `weft sim`, and its number of bytes without the NUL behind them. The
-// text belongs to the fabric. A later call returns it again.
+// Ends the run. Returns the JSON of `weft sim`, and its number of bytes without the NUL behind them. The text
+// belongs to the fabric. Later calls return the same JSON.
 int32_t weft_fabric_report(weft_fabric *fabric, const char **json, size_t *bytes);
 
 // Makes a NIC after reset, with the reset values of the registers. Connections: 4, 16, 64, 256, 1024, 4096
@@ -973,7 +973,7 @@ weft_nic_clocked *weft_nic_clocked_new(uint32_t connections);
 // Frees the handle. NULL is permitted.
 void weft_nic_clocked_free(weft_nic_clocked *nic);
 
-// Runs a rising edge with these inputs. Returns the outputs after it.
+// Runs a rising edge with these inputs. Returns the outputs after the clock edge.
 int32_t weft_nic_clock(weft_nic_clocked *nic, const weft_nic_inputs *inputs, weft_nic_outputs *outputs);
 
 // Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384; depth: 4, 8 or 16; width of entropy
@@ -1001,7 +1001,7 @@ void weft_reps_clocked_free(weft_reps_clocked *reps);
 // Sets `cfg_*` ports as a register `WEFT_REG_REPS_*` would, from the next clock on.
 int32_t weft_reps_clocked_write(weft_reps_clocked *reps, uint32_t offset, uint32_t value);
 
-// Runs a rising edge with these inputs. Returns the outputs after it.
+// Runs a rising edge with these inputs. Returns the outputs after the clock edge.
 int32_t weft_reps_clock(weft_reps_clocked *reps, const weft_reps_inputs *inputs, weft_reps_outputs *outputs);
 
 // Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
@@ -1028,7 +1028,7 @@ void weft_sack_rx_clocked_free(weft_sack_rx_clocked *sack_rx);
 // Sets `cfg_*` ports as a register `WEFT_REG_SACK_RX_*` would, from the next clock on.
 int32_t weft_sack_rx_clocked_write(weft_sack_rx_clocked *sack_rx, uint32_t offset, uint32_t value);
 
-// Runs a rising edge with these inputs. Returns the outputs after it.
+// Runs a rising edge with these inputs. Returns the outputs after the clock edge.
 int32_t weft_sack_rx_clock(weft_sack_rx_clocked *sack_rx,
                            const weft_sack_rx_inputs *inputs,
                            weft_sack_rx_outputs *outputs);
@@ -1067,7 +1067,7 @@ void weft_sack_tx_clocked_free(weft_sack_tx_clocked *sack_tx);
 // `WEFT_REG_SENDER_MTU_SHIFT` would.
 int32_t weft_sack_tx_clocked_write(weft_sack_tx_clocked *sack_tx, uint32_t offset, uint32_t value);
 
-// Runs a rising edge with these inputs. Returns the outputs after it.
+// Runs a rising edge with these inputs. Returns the outputs after the clock edge.
 int32_t weft_sack_tx_clock(weft_sack_tx_clocked *sack_tx,
                            const weft_sack_tx_inputs *inputs,
                            weft_sack_tx_outputs *outputs);
@@ -1140,15 +1140,15 @@ int32_t weft_scoreboard_received(weft_scoreboard *scoreboard, const weft_receive
 // The design completed a work request. `WEFT_ONE`: the output differs.
 int32_t weft_scoreboard_sent(weft_scoreboard *scoreboard, const weft_sent *sent, uint64_t now_ticks);
 
-// The design reported an event of a connection; `state` is the byte of the register STATE. `WEFT_ONE`: the output differs. A
-// design without events can report those of the model, which `weft_nic_event` has.
+// The design reported an event of a connection; `state` is the byte of the register STATE. `WEFT_ONE`: the
+// output differs. A design without events can report those of the model, which `weft_nic_event` returns.
 int32_t weft_scoreboard_event(weft_scoreboard *scoreboard,
                               uint32_t connection,
                               uint8_t state,
                               uint64_t now_ticks);
 
-// The design is quiet, and has this value, modulo 2^32, in the counter that `weft_nic.h` has at this offset. `WEFT_ONE`:
-// it differs. Counters of clocks (`WEFT_REG_HOLDS_*`) may have any value.
+// The design is quiet, and its counter at this offset of `weft_nic.h` has this value, modulo 2^32.
+// `WEFT_ONE`: the value differs. Counters of clocks (`WEFT_REG_HOLDS_*`) may have any value.
 int32_t weft_scoreboard_counter(weft_scoreboard *scoreboard,
                                 uint32_t offset,
                                 uint32_t value,
@@ -1181,7 +1181,7 @@ void weft_smartt_clocked_free(weft_smartt_clocked *smartt);
 // Sets `cfg_*` ports as a register `WEFT_REG_SMARTT_*` would, from the next clock on.
 int32_t weft_smartt_clocked_write(weft_smartt_clocked *smartt, uint32_t offset, uint32_t value);
 
-// Runs a rising edge with these inputs. Returns the outputs after it.
+// Runs a rising edge with these inputs. Returns the outputs after the clock edge.
 int32_t weft_smartt_clock(weft_smartt_clocked *smartt, const weft_smartt_inputs *inputs, weft_smartt_outputs *outputs);
 
 #ifdef __cplusplus

@@ -9,7 +9,7 @@ use weft_params::ParamError;
 
 /// Success. Functions that return the next of several items return this code if there is none.
 pub const WEFT_OK: i32 = 0;
-/// An item exists, and the function has written it to the caller's place.
+/// An item exists, and the function has written it to the caller's memory.
 pub const WEFT_ONE: i32 = 1;
 /// A required pointer is NULL.
 pub const WEFT_NULL: i32 = -1;
@@ -19,7 +19,7 @@ pub const WEFT_RANGE: i32 = -2;
 pub const WEFT_NO_REGISTER: i32 = -3;
 /// The caller's buffer is too small. The message has the required number of bytes.
 pub const WEFT_ROOM: i32 = -4;
-/// The call comes at the wrong time.
+/// The call is not permitted at this time.
 pub const WEFT_ORDER: i32 = -5;
 /// A defect of the library. The handle must not be used any more, except in `weft_X_free`.
 pub const WEFT_DEFECT: i32 = -6;
@@ -67,7 +67,7 @@ pub extern "C" fn weft_error() -> *const c_char {
     MESSAGE.with(|last| last.borrow().as_ptr())
 }
 
-/// Runs a call. Returns its code, or that of its error or panic.
+/// Runs a call. Returns the code of the call, or that of its error or panic.
 #[inline]
 pub(crate) fn call(body: impl FnOnce() -> Result<i32, Fault>) -> i32 {
     match catch_unwind(AssertUnwindSafe(body)) {

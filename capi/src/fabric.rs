@@ -89,7 +89,7 @@ unsafe fn string<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Faul
 /// Reads keys to set, as KEY=VALUE.
 ///
 /// # Safety
-/// `sets` holds `count` pointers, each as for [`string`].
+/// `sets` is an array of `count` pointers, each as for [`string`].
 unsafe fn keys(sets: *const *const c_char, count: usize) -> Result<Vec<String>, Fault> {
     if sets.is_null() && count > 0 {
         return Err(Fault(WEFT_NULL, "sets is NULL".to_owned()));
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn weft_fabric_warnings(fabric: *mut weft_fabric) -> *cons
     text
 }
 
-/// Opens `count` connections from a host to another one, if none are open. No more open later. Without this
+/// Opens `count` connections from one host to another, if none are open. No more open later. Without this
 /// call, a flow opens a connection if all of its pair are in use, up to `hosts.pair_connections`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_connect(
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn weft_fabric_connect(
     }
 }
 
-/// Sends bytes from a host to another one, at a time. A time before `weft_fabric_now_ps` is replaced with
+/// Sends bytes from one host to another, at a given time. A time before `weft_fabric_now_ps` is replaced with
 /// that time, and the flow counts as late. Completions return `user`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_send(
@@ -231,9 +231,9 @@ pub unsafe extern "C" fn weft_fabric_send(
 }
 
 /// Runs the windows that end at `until_ps` at the latest, and stops after the first window in which flows
-/// end. Writes these ends, at most `room`, in the order of time, and their number. `WEFT_ONE`: there are
-/// some; call it again, as those without space come next. `WEFT_OK`: everything has happened up to that time,
-/// or, with `WEFT_NEVER`, every flow has ended.
+/// end. Writes these ends, at most `room` of them, in the order of time, and writes their number. `WEFT_ONE`:
+/// there are some; call it again, as those without space come next. `WEFT_OK`: everything has happened up to
+/// that time, or, with `WEFT_NEVER`, every flow has ended.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_advance(
     fabric: *mut weft_fabric,
@@ -281,7 +281,7 @@ pub unsafe extern "C" fn weft_fabric_late(fabric: *mut weft_fabric, late: *mut w
 }
 
 /// Ends the run. Returns the JSON of `weft sim`, and its number of bytes without the NUL behind them. The
-/// text belongs to the fabric. A later call returns it again.
+/// text belongs to the fabric. Later calls return the same JSON.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_report(
     fabric: *mut weft_fabric,

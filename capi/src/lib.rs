@@ -2,8 +2,8 @@
 //! `docs/libweft.md`).
 //!
 //! * Handles are opaque and belong to the caller: `weft_X_new` makes one, `weft_X_free` frees it. Only one
-//!   thread at a time uses a handle. There are no callbacks. The only global state is the message of the last
-//!   error of each thread.
+//!   thread at a time uses a handle. The library makes no callbacks. The only global state is the message of
+//!   the last error of each thread.
 //! * A function that can fail returns a code. A code below 0 is an error, and [`weft_error`] says what to do.
 //!   No panic leaves the library.
 //! * Registers have the offsets of `weft_nic.h`. A block has only its own registers.

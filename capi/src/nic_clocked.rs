@@ -196,7 +196,7 @@ pub unsafe extern "C" fn weft_nic_clocked_free(nic: *mut weft_nic_clocked) {
     unsafe { free(nic) }
 }
 
-/// Runs a rising edge with these inputs. Returns the outputs after it.
+/// Runs a rising edge with these inputs. Returns the outputs after the clock edge.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_clock(
     nic: *mut weft_nic_clocked,

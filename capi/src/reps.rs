@@ -183,7 +183,7 @@ pub unsafe extern "C" fn weft_reps_clocked_write(
     unsafe { on(reps, "reps", |reps| Ok(reps.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
-/// Runs a rising edge with these inputs. Returns the outputs after it.
+/// Runs a rising edge with these inputs. Returns the outputs after the clock edge.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_reps_clock(
     reps: *mut weft_reps_clocked,

@@ -26,7 +26,7 @@ pub struct weft_sack_rx_event {
     pub connection: u32,
     /// PSN of the packet, 24 bits. Open: the first PSN.
     pub psn: u32,
-    /// Any number. The outcome returns it.
+    /// A number of the caller's choice. The outcome returns the number.
     pub tag: u32,
     /// Bytes of payload.
     pub bytes: u16,
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn weft_sack_rx_clocked_write(
     unsafe { on(sack_rx, "sack_rx", |sack_rx| Ok(sack_rx.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
-/// Runs a rising edge with these inputs. Returns the outputs after it.
+/// Runs a rising edge with these inputs. Returns the outputs after the clock edge.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_rx_clock(
     sack_rx: *mut weft_sack_rx_clocked,

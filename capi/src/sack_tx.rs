@@ -264,7 +264,7 @@ pub unsafe extern "C" fn weft_sack_tx_clocked_write(
     unsafe { on(sack_tx, "sack_tx", |sack_tx| Ok(sack_tx.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
-/// Runs a rising edge with these inputs. Returns the outputs after it.
+/// Runs a rising edge with these inputs. Returns the outputs after the clock edge.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_tx_clock(
     sack_tx: *mut weft_sack_tx_clocked,

@@ -1,4 +1,4 @@
-//! The outputs of a design against those of the model (page `docs/verify-your-nic.md`).
+//! Compares the outputs of a design with those of the model (page `docs/verify-your-nic.md`).
 
 use crate::error::{Fault, WEFT_NO_REGISTER, WEFT_OK, WEFT_ONE, at, bit, bytes, call, free, make, of};
 use crate::nic::{weft_nic, weft_nic_free, weft_nic_new};
@@ -23,7 +23,7 @@ impl Drop for weft_scoreboard {
 }
 
 impl weft_scoreboard {
-    /// The code of a comparison; the difference is kept.
+    /// The code of a comparison; the scoreboard stores the difference.
     fn told(&mut self, said: Result<(), Difference>) -> i32 {
         let Err(difference) = said else { return WEFT_OK };
         self.said = CString::new(difference).unwrap_or_default();
@@ -254,8 +254,8 @@ pub unsafe extern "C" fn weft_scoreboard_sent(
     })
 }
 
-/// The design reported an event of a connection; `state` is the byte of the register STATE. `WEFT_ONE`: the output differs. A
-/// design without events can report those of the model, which `weft_nic_event` has.
+/// The design reported an event of a connection; `state` is the byte of the register STATE. `WEFT_ONE`: the
+/// output differs. A design without events can report those of the model, which `weft_nic_event` returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_event(
     scoreboard: *mut weft_scoreboard,
@@ -269,8 +269,8 @@ pub unsafe extern "C" fn weft_scoreboard_event(
     })
 }
 
-/// The design is quiet, and has this value, modulo 2^32, in the counter that `weft_nic.h` has at this offset. `WEFT_ONE`:
-/// it differs. Counters of clocks (`WEFT_REG_HOLDS_*`) may have any value.
+/// The design is quiet, and its counter at this offset of `weft_nic.h` has this value, modulo 2^32.
+/// `WEFT_ONE`: the value differs. Counters of clocks (`WEFT_REG_HOLDS_*`) may have any value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_counter(
     scoreboard: *mut weft_scoreboard,

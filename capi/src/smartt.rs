@@ -174,7 +174,7 @@ pub unsafe extern "C" fn weft_smartt_clocked_write(
     unsafe { on(smartt, "smartt", |smartt| Ok(smartt.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
-/// Runs a rising edge with these inputs. Returns the outputs after it.
+/// Runs a rising edge with these inputs. Returns the outputs after the clock edge.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_smartt_clock(
     smartt: *mut weft_smartt_clocked,

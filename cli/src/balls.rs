@@ -43,7 +43,7 @@ pub(crate) struct BallsArgs {
     #[arg(long, value_name = "N", default_value_t = 200)]
     steps: usize,
     /// Throw recycled balls besides random ones: one of every N balls that leave a bin reports its bin. 1:
-    /// each does; 4: as with an ACK for four packets.
+    /// every ball does; 4: as with an ACK for four packets.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     recycle: Vec<usize>,
     /// Maximum number of balls in a bin: in a bin with more balls, the colour of a leaving ball does not
@@ -53,7 +53,7 @@ pub(crate) struct BallsArgs {
     /// Colours for each bin [default: 2.4 ln N].
     #[arg(long, value_name = "N", requires = "recycle")]
     colors: Option<usize>,
-    /// Number of entropy values, each thrown once, 1 to 65536; several to compare.
+    /// Number of entropy values, each thrown once, 1 to 65536; give several numbers to compare them.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',', conflicts_with_all = ["load", "steps", "recycle"])]
     evs: Vec<u32>,
     /// Flows that send with these entropy values, 1 to 1024; give several values to compare them.

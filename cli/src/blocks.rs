@@ -103,7 +103,7 @@ pub(crate) fn own_modules(exchange: Option<&Exchange>, emitted: &[Module]) -> Re
 
 /// Flags of a command that runs one block.
 pub(crate) trait OfBlocks: Args {
-    /// The names of the blocks that it can run.
+    /// The names of the blocks that this command can run.
     fn names() -> Vec<&'static str>;
 }
 

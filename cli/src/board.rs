@@ -106,7 +106,7 @@ fn simulate(root: &Path) -> Result<()> {
     }
 }
 
-/// Passes on the bytes of each side. Returns `false` if there were none.
+/// Passes on the bytes of each side. Returns `false` if there were no bytes.
 fn pass(terminal: &mut PseudoTerminal, board: &mut Simulated) -> Result<bool> {
     let mut bytes = [0; 64];
     let asked = match terminal.end.read(&mut bytes) {

@@ -57,7 +57,7 @@ struct Line {
     meaning: String,
     /// The register's value; for two dumps, the value in the later dump.
     value: u64,
-    /// For two dumps: the difference of the counters.
+    /// For two dumps: the differences of the counters.
     #[serde(skip_serializing_if = "Option::is_none")]
     counted: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,8 +122,8 @@ fn connection(dump: &Dump) -> Vec<Line> {
     lines
 }
 
-/// The causes that hold the NIC up, by the counters of clocks. Causes of the host are first, as other causes
-/// also wait for the host.
+/// The causes that delay the NIC, from the counters of clocks. Causes of the host are first, because other
+/// causes also wait for the host.
 const CAUSES: [(&str, &str); 6] = [
     ("holds_completions", "the host does not take completions"),
     ("holds_writes", "the host does not take DMA write data"),
@@ -136,7 +136,7 @@ const CAUSES: [(&str, &str); 6] = [
 /// as the longest cause.
 const OF_HOST: usize = 2;
 
-/// The cause that holds the NIC up, in a line.
+/// The cause that delays the NIC, in one line.
 fn verdict(lines: &[Line]) -> String {
     let clocks = CAUSES.map(|(name, _)| {
         let line = lines.iter().find(|line| line.name == name);
@@ -236,7 +236,7 @@ fn grouped(number: u64) -> String {
     text
 }
 
-/// A rate: a whole number above 100, else a number with two digits behind the point.
+/// A rate: a whole number above 100, otherwise a number with two decimal places.
 fn rounded(rate: f64) -> String {
     if rate >= 100.0 { grouped(rate.round() as u64) } else { format!("{rate:.2}") }
 }

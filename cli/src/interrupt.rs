@@ -8,7 +8,7 @@ const INTERRUPTED: i32 = 130;
 
 static PRESSED: AtomicBool = AtomicBool::new(false);
 
-/// Takes Ctrl-C from here on.
+/// Handles Ctrl-C from here on.
 pub(crate) fn listen() -> Result<()> {
     let handler = || {
         if PRESSED.swap(true, SeqCst) {

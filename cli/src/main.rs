@@ -41,8 +41,8 @@ use tracing_subscriber::prelude::*;
 const MISMATCH: u8 = 1;
 /// Exit code of a wrong flag, a missing tool, unreadable input.
 const UNUSABLE: u8 = 2;
-/// Exit code if the reader of standard output has gone. Shells use this code for a program that a broken pipe
-/// ended.
+/// Exit code if the reader of standard output has ended. Shells use this code for a program that a broken
+/// pipe ended.
 const UNREAD: u8 = 141;
 
 /// Packet-spraying transport for FPGA NICs: emit its Verilog, and run that Verilog in lockstep with its

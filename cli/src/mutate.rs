@@ -228,7 +228,7 @@ fn judge(block: &str, args: &MutateArgs) -> Result<Row> {
     Ok((findings, begin.elapsed().as_secs_f64()))
 }
 
-/// Equivalents, those that were found included, and survivors.
+/// Equivalent faults, with those that were found, and surviving faults.
 fn counts(findings: &Findings) -> (usize, usize) {
     let equivalent = findings.count(|fate| matches!(fate, Fate::Equivalent(_) | Fate::Refuted(_)));
     (equivalent, findings.count(|fate| matches!(fate, Fate::Survives)))

@@ -1,4 +1,4 @@
-//! Printing. A reader that has gone, such as `head`, ends the command quietly.
+//! Printing. If the reader of the output has ended, such as `head`, the command ends quietly.
 //!
 //! weft ignores the signal SIGPIPE: by default the signal would also end weft when a solver or a compiler
 //! dies, and half-written files would remain. Instead `main` gets this error like any other error, and

@@ -79,8 +79,8 @@ pub(crate) struct ParamsArgs {
     /// missing classes repeat the last value.
     #[arg(long, value_delimiter = ',', value_name = "MS,MS,...", default_value = "1000")]
     retry_ms: Vec<u32>,
-    /// Duration of a DMA read under load in ns, 0 to 100000. Packets wait for it between their choice and
-    /// their time stamp, and the shortest epoch covers this time.
+    /// Duration of a DMA read under load in ns, 0 to 100000. Packets wait during the read between their
+    /// choice and their time stamp, and the shortest epoch covers this time.
     #[arg(long, value_name = "NS", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     dma_ns: u32,
     /// New packets per ACK.
@@ -165,7 +165,7 @@ impl ParamsArgs {
 }
 
 impl ParamsArgs {
-    /// The flag that NSCC has no constant for, if one is given.
+    /// The given flag for which NSCC has no constant, if there is one.
     fn of_smartt(&self) -> Option<&'static str> {
         let (given, usual) = (self.network(), Network::default());
         let flags = [

@@ -64,7 +64,7 @@ fn legend<'a>(
     Ok(x)
 }
 
-/// Writes a drawing, whole or not at all: as PNG if the file is named so, else as SVG.
+/// Writes a complete drawing or nothing: as PNG if the file's name ends in .png, otherwise as SVG.
 pub(crate) fn save(svg: &str, path: &Path) -> Result<()> {
     let place = || format!("cannot draw {}", path.display());
     let is_png = path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("png"));

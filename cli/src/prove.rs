@@ -125,7 +125,7 @@ Examples, for any block:
   weft prove sack_tx --plant backoff           # must fail
   weft prove smartt --verilog mine --connections 16    # your modules in the place of the emitted ones, one shape")]
 pub(crate) struct ProveArgs {
-    /// Plant a bug in the RTL, to see the proof fail.
+    /// Plant a bug in the RTL, so that the proof fails.
     #[arg(long, value_name = "BUG")]
     plant: Option<String>,
     /// Prove with the modules in this folder in place of the emitted ones (page docs/own-verilog.md), in the
@@ -143,7 +143,7 @@ pub(crate) struct ProveArgs {
     json: bool,
 }
 
-/// Flags of REPS alone: counterexamples and mutants.
+/// Flags for REPS alone: counterexamples and mutants.
 #[derive(Args, Clone)]
 #[command(after_help = "\
 Every claim is printed with its verdict (proved, REFUTED, UNKNOWN), the seconds it took and the solver that decided it;

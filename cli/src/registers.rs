@@ -15,7 +15,7 @@ use anyhow::Result;
 use clap::{ArgGroup, Args};
 use std::path::PathBuf;
 
-/// Which files are generated from the descriptions of the registers and of the packets.
+/// The files that are generated from the descriptions of the registers and of the packets.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -49,7 +49,7 @@ pub(crate) struct RegistersArgs {
     root: PathBuf,
 }
 
-/// Writes the requested files. Returns `false` if, with `--check`, one of them is stale.
+/// Writes the requested files. Returns `false` if, with `--check`, one of the files is stale.
 pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
     let mut files = Vec::new();
     if args.rust || args.all {

@@ -29,7 +29,7 @@ Examples:
   weft reproduce all --quick
   weft reproduce O5 --quick --plots --out build/o5")]
 pub(crate) struct ReproduceArgs {
-    /// The row, as in docs/results/rows.toml: R3, for example, or `all`.
+    /// The row, as in docs/results/rows.toml: for example R3, or `all`.
     #[arg(value_name = "ID", required_unless_present = "pages")]
     id: Option<String>,
     /// Run the short form: minutes for all rows.

@@ -68,7 +68,7 @@ pub(crate) struct SimArgs {
     /// column of the table of flows, source_rack, destination_rack, or the rack or host of either end.
     #[arg(long = "where", value_name = "CONDITIONS")]
     filter: Option<Filter>,
-    /// Write links over time to this file (CSV): those of `[series]` in the file.
+    /// Write links over time to this file (CSV): the links in `[series]` of the setup.
     #[arg(long, value_name = "FILE")]
     series: Option<PathBuf>,
     /// Write to this file (CSV), over time, how many packets of a connection have arrived while an earlier

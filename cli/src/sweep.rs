@@ -227,5 +227,5 @@ fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<O
     })
 }
 
-/// Time between two polls of the result of another sweep.
+/// Time between two polls for the result of another sweep.
 const WAIT: Duration = Duration::from_millis(100);

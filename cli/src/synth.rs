@@ -104,8 +104,8 @@ pub(crate) struct SynthArgs {
     /// of seeds. With this flag a run continues an interrupted one.
     #[arg(long, requires = MEASURED)]
     changed: bool,
-    /// Write the tables into the pages under docs/, between their marks, from docs/results/*.json; that of the memories from
-    /// the Verilog.
+    /// Write the tables into the pages under docs/, between their marks: from docs/results/*.json, and the
+    /// table of memories from the Verilog.
     #[arg(long, conflicts_with_all = ["block", "target", "seeds", "jobs", "yardstick", "limits", "ultra_ram", "json", "out", "against", "changed", "connections", "depth", "ev_width", "width", "bypass_user"])]
     pages: bool,
     /// Write nothing; exit with 1 if a page is stale.
@@ -204,7 +204,7 @@ fn run_limits(args: &SynthArgs) -> Result<bool> {
     Ok(results.rows.len() == jobs.len())
 }
 
-/// The jobs. With --changed, only the jobs that the file lacks; a message names the skipped ones.
+/// The jobs. With --changed, only the jobs that the file lacks; a message names the skipped jobs.
 fn wanted_of<'a>(
     args: &SynthArgs,
     against: Option<&Results>,

@@ -50,7 +50,7 @@ pub(crate) struct Reading {
     /// Nanoseconds of a tick.
     #[arg(long, value_name = "NS", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) tick_ns: u64,
-    /// Time in microseconds after a packet's last transmission from which a retransmission counts as a
+    /// Time in microseconds after a packet's last transmission from which on a retransmission counts as a
     /// timeout.
     #[arg(long, value_name = "US", default_value_t = 70)]
     pub(crate) rto_us: u64,

@@ -99,7 +99,7 @@ impl<'a> Place<'a> {
         Some(format!("{first} is not a flag: {here} has {}; {here} --help says more", commands.join(", ")))
     }
 
-    /// The commands that have a flag which this command does not have, the nearest first.
+    /// The commands with a flag that this command does not have, the nearest first.
     fn owned(&self, root: &Command, unknown: &str) -> Option<String> {
         let name = unknown.split('=').next().unwrap_or_default();
         let mut owners = owners(root, vec![root.get_name().to_owned()], name.trim_start_matches('-'));
@@ -149,7 +149,7 @@ fn owners(command: &Command, path: Vec<String>, flag: &str) -> Vec<Vec<String>> 
     own.then_some(path).into_iter().chain(below).collect()
 }
 
-/// The words parse, or lack something.
+/// The arguments parse, or lack a value.
 fn is_possible(root: &Command, words: &[String]) -> bool {
     let parsed = root.clone().try_get_matches_from(words);
     parsed.map_or_else(|error| error.kind() == ErrorKind::MissingRequiredArgument, |_| true)

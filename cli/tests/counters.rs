@@ -60,7 +60,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Checks that the command refuses these arguments, with one line that has all parts in `says`.
+/// Checks that the command refuses these arguments, with one line that contains all parts of `says`.
 #[track_caller]
 fn refused(arguments: &[&str], says: &[&str]) {
     let output = weft(arguments);

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Commands that print, each by another part of the program.
+/// Commands that print; another part of the program prints in each.
 const PRINTING: [&str; 10] = [
     "switch",
     "switch --json",

@@ -74,7 +74,7 @@ fn compile(compiler: &str, standard: &str, suffix: &str, code: &str) -> Result<(
     c::compile(compiler, &[standard, "-c"], suffix, &format!("#include \"weft_nic.h\"\n{code}")).map(drop)
 }
 
-/// Assertions on everything that the header defines.
+/// Assertions about all constants that the header defines.
 fn assertions(assert: &str) -> String {
     let mut code = String::new();
     let mut equal = |name: &str, value: u64| {
@@ -133,7 +133,8 @@ fn the_headers_compile_without_casts_of_c_in_cpp() {
     assert!(c::compile("g++", &flags, "cpp", "int it = (int)1.0;\n").is_err());
 }
 
-/// Linux has its integers elsewhere; its modules were written in C89 with GNU's extensions until 2022.
+/// Linux has its integers in another header; its modules were written in C89 with GNU's extensions until
+/// 2022.
 #[test]
 fn the_headers_compile_in_a_kernel_module() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! `weft sim`, `weft sweep` and `weft plot`, as they are run.
+//! `weft sim`, `weft sweep` and `weft plot`, as users run them.
 
 mod command;
 

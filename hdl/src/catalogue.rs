@@ -107,8 +107,8 @@ const CONNECTIONS: Parameter = Parameter { name: "connections", values: &weft_pa
 const DEPTH: Parameter = Parameter { name: "depth", values: &[4, 8, 16] };
 const EV_WIDTH: Parameter = Parameter { name: "ev-width", values: &[8, 12, 16] };
 const WIDTH: Parameter = Parameter { name: "width", values: &[128, 256, 512] };
-/// Any number from 1 to 128 is valid. Corundum uses these: the bad bit alone, with its transmit tag, with its
-/// time stamp.
+/// Any number from 1 to 128 is valid. Corundum uses three of them: the bad bit alone, with its transmit tag,
+/// with its time stamp.
 const BYPASS_USER: Parameter = Parameter { name: "bypass-user", values: &[1, 17, 97] };
 
 /// A block.
@@ -128,7 +128,7 @@ pub struct Block {
     pub words: fn(&Shape) -> String,
     /// Refuses a shape that the block cannot have.
     pub check: fn(&Shape) -> Result<(), ParamError>,
-    /// Verilog of the block for a shape that it can have.
+    /// Verilog of the block for one of its shapes.
     pub emit: fn(&Shape) -> Result<Vec<Module>, EmitError>,
 }
 
@@ -148,7 +148,7 @@ macro_rules! of_connections {
     };
 }
 
-/// A block that frames of other software pass through.
+/// A block through which frames of other software pass.
 macro_rules! of_frames {
     ($name:ident, $what:literal) => {
         Block {

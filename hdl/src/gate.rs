@@ -33,7 +33,7 @@ impl Default for Tools {
 }
 
 impl Tools {
-    /// No tool: the gate then passes everything. Emission needs Rust only.
+    /// If there are no tools, the gate passes all Verilog. Emission needs Rust only.
     pub fn none() -> Self {
         Tools { yosys: None, verilator: None, iverilog: None }
     }
@@ -44,11 +44,11 @@ impl Tools {
 pub struct GateReport {
     /// Each tool that passed, with its version.
     pub passed: Vec<(&'static str, String)>,
-    /// The tools that were left out.
+    /// The tools that were not run.
     pub skipped: Vec<&'static str>,
 }
 
-/// The reason for which Verilog does not pass.
+/// The reason why Verilog does not pass.
 #[derive(Debug, Error)]
 pub enum GateError {
     /// A tool is not installed.
@@ -59,7 +59,7 @@ pub enum GateError {
         /// Debian's package.
         package: &'static str,
     },
-    /// A tool found something.
+    /// A tool found a fault.
     #[error("{tool} on {top}: {output}")]
     Found {
         /// The program.

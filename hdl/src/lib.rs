@@ -1,7 +1,7 @@
 //! The Rust-HDL blocks and the Verilog emitter: Rust-HDL in, Verilog that means the same out.
 //!
 //! A block is a struct of signals and submodules with an `update` that describes, in a subset of Rust, which
-//! value drives which signal. The [`prim`] hold all state. [`emit()`] turns a block into readable
+//! value drives which signal. All state is in the [`prim`]. [`emit()`] turns a block into readable
 //! Verilog-2005, one file per module, with the widths that Rust computes, or refuses the block with file and
 //! line. `docs/emitter.md` lists the supported and the refused constructs.
 //!

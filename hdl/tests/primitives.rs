@@ -730,7 +730,7 @@ impl Logic for LinearBench {
 
 ports!(LinearBench; clk, x => y);
 
-/// Behaviour and Verilog against each other, and against the columns that a single bit selects.
+/// Compares behaviour and Verilog with each other, and with the columns that a single bit selects.
 fn linear() -> Case {
     let vectors = vectors::<LinearBench>(2000, 11, |i, v| {
         if i < 70 {

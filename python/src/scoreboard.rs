@@ -1,4 +1,4 @@
-//! The outputs of a design against those of the model (page `docs/verify-your-nic.md`).
+//! Compares the outputs of a design with those of the model (page `docs/verify-your-nic.md`).
 
 use crate::error::{Difference, one_of};
 use crate::nic::{Nic, STATUSES};

@@ -41,7 +41,7 @@ class Block:
 
 
 def connection(rng):
-    """Mostly small: connections that are used often get far."""
+    """Mostly small numbers, so that some connections are used often and progress far."""
     return rng.randrange(3) if rng.random() < 0.75 else rng.randrange(CONNECTIONS)
 
 

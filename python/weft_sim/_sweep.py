@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import distributed
 
 Key = str | tuple[str, ...]
-# Time between two polls of the result of another sweep.
+# Time between two polls for the result of another sweep.
 WAIT_S = 0.1
 
 

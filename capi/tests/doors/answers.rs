@@ -14,7 +14,7 @@ pub(crate) const CONNECTIONS: u32 = 16;
 
 /// A block, with the words of C on both sides.
 pub(crate) trait Block {
-    /// The name by which the C program selects the block.
+    /// The name with which the C program selects the block.
     const NAME: &str;
     type Given: Copy + Debug;
     type Told: Copy + Debug;
@@ -25,7 +25,7 @@ pub(crate) trait Block {
     fn draw(&mut self, rng: &mut Rng, at: u32) -> Self::Given;
     fn seen(told: &Self::Told) -> Self::Seen;
     fn answer(&mut self, given: &Self::Given) -> Self::Seen;
-    /// Fails if nothing happened in the run.
+    /// Fails if the run had no effect.
     fn everything_happened(&self);
 }
 

@@ -75,7 +75,7 @@ impl Program {
         )
     }
 
-    /// The program's output; it must end with 0.
+    /// The program's output; the program must end with code 0.
     pub(crate) fn run(&self, words: &[&OsStr]) -> String {
         self.said(Command::new(&self.path).args(words))
     }

@@ -59,7 +59,7 @@ fn name(flows: u32, evs: u32) -> String {
     format!("{flows} flow{}, {evs}", if flows == 1 { "" } else { "s" })
 }
 
-/// Means over the switches, those of chance pale.
+/// Means over the switches; means of random choice are pale.
 fn drawing(args: &BallsArgs, bins: usize, rows: &[Row]) -> Result<String> {
     let (mut named, mut all) = (Vec::new(), Vec::new());
     for (flows, color) in args.flows.iter().zip(PALETTE.iter().cycle()) {

@@ -43,7 +43,7 @@ pub(crate) struct RandomArgs {
     /// Seed of all random choices [default: 1; for a capture, the seed that the capture names].
     #[arg(long)]
     seed: Option<u64>,
-    /// Plant a bug in the RTL, to see the run fail.
+    /// Plant a bug in the RTL, so that the run fails.
     #[arg(long, value_name = "BUG")]
     plant: Option<String>,
     /// Run with the modules in this folder in place of the emitted ones (page docs/own-verilog.md).

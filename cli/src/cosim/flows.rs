@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use weft_fabric::report::percentile;
 use weft_system::nic::{CLOCK_NS, Figures, Flow, Matrix, Times, flow_times};
 
-/// Clocks of a flow that is alone in the network.
+/// Clocks of a flow that has the network to itself.
 pub(super) type Ideal<'a> = &'a dyn Fn(&Flow) -> u64;
 
 fn us(clocks: u64) -> f64 {
@@ -17,7 +17,7 @@ struct Fate {
     /// Clocks from the start of the run.
     start: Option<u64>,
     end: Option<u64>,
-    /// Clocks of the flow alone in the network.
+    /// Clocks of the flow without other traffic.
     ideal: u64,
 }
 

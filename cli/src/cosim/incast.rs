@@ -35,13 +35,13 @@ pub(crate) struct IncastArgs {
     /// Senders: 1 to 256, at most as many as there are connections.
     #[arg(long, value_name = "N", default_value_t = 8)]
     senders: u32,
-    /// Which congestion signals the windows follow.
+    /// The congestion signals that the windows follow.
     #[arg(long, value_enum, default_value = "all")]
     signals: SignalsArg,
-    /// Which published tuning.
+    /// The published tuning.
     #[arg(long, value_enum, default_value = "paper")]
     preset: PresetArg,
-    /// The port drops packets and does not trim them.
+    /// The port drops packets in place of trimming them.
     #[arg(long)]
     no_trimming: bool,
     /// ACKs between two reactions of the window: 1 to 50.

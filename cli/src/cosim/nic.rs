@@ -77,10 +77,10 @@ pub(crate) struct NicArgs {
     /// Bytes of a packet: a power of two, 256 to 8192.
     #[arg(long, value_name = "BYTES", default_value_t = 8192)]
     mtu: u32,
-    /// Packets that make an ACK. A marked packet makes an ACK at once.
+    /// Packets per ACK. A marked packet makes an ACK at once.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=255))]
     ack_packets: u32,
-    /// Seed of everything random; of several seeds the first.
+    /// Seed of all random choices; the first seed if there are several.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Number of seeds to run. Prints the mean of each figure and its spread.
@@ -133,7 +133,7 @@ struct NetworkArgs {
     /// Share of packets that the hosts' wires lose.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     loss: f64,
-    /// Share of packets that come twice.
+    /// Share of packets that arrive twice.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     dup: f64,
     /// Share of packets with flipped bits.
@@ -172,7 +172,7 @@ enum EvModeArg {
     Reps,
     /// A random one for every packet (OPS).
     Ops,
-    /// One for each connection (ECMP).
+    /// One value for each connection (ECMP).
     Fixed,
     /// The REPS of 2024.
     Reps2024,
@@ -402,7 +402,7 @@ fn once(bench: &Bench, maker: &Maker, args: &NicArgs, mode: EvModeArg) -> Result
     Ok(Run { mode, seed: bench.seed, figures, seconds: begin.elapsed().as_secs_f64(), failure })
 }
 
-/// The completion times of flows that are alone in the network.
+/// The completion times of flows without other traffic.
 fn ideal(bench: &Bench) -> impl Fn(&Flow) -> u64 {
     |flow| bench.ideal_clocks(flow.source, flow.destination, flow.bytes as u32)
 }

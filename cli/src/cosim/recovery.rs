@@ -73,7 +73,7 @@ pub(super) fn run(first_seed: u64, seeds: u64, others: &[RulesArg], as_json: boo
     Ok(reached)
 }
 
-/// A line a row: the target, whether it is reached, and the figures of all rules.
+/// One line per row: the target, whether it is reached, and the figures of all rules.
 fn text(columns: &[Vec<Row>]) -> String {
     let mut text = String::new();
     for (number, row) in columns[0].iter().enumerate() {

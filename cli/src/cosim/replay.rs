@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use weft_proof::reps::counterexample::{Case, Counterexample};
 
-/// Which counterexample.
+/// The counterexample to replay.
 #[derive(Args)]
 #[command(after_help = "\
 A refuted claim of `weft prove reps` leaves weft_reps_event.json or weft_reps_run.json. The file contains the Verilog that

@@ -1,4 +1,4 @@
-//! A dump of registers: text or binary, whole or the counters alone.
+//! A dump of registers: text or binary, of all registers or of the counters alone.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;

@@ -90,7 +90,7 @@ fn notes(lines: &[&str]) -> Vec<String> {
     lines.iter().map(|line| (*line).to_owned()).collect()
 }
 
-/// The way of an arrow, and the place of its label.
+/// The path of an arrow, and the place of its label.
 struct Way {
     points: Vec<(i32, i32)>,
     label: Option<(i32, i32)>,

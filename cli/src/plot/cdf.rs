@@ -28,7 +28,7 @@ pub(crate) struct Sample {
     pub(crate) flows_gbps: Vec<f64>,
 }
 
-/// Draws the curves over each other. A failure leaves no file.
+/// Draws the curves in one area. A failure leaves no file.
 pub(crate) fn draw(heading: &str, samples: &[Sample], path: &Path) -> Result<()> {
     save(&svg(heading, samples)?, path)
 }

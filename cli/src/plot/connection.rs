@@ -23,7 +23,7 @@ const WINDOW_COLOR: RGBColor = PALETTE[0];
 const FLIGHT_COLOR: RGBColor = PALETTE[1];
 const FROZEN: RGBColor = RGBColor(214, 196, 230);
 
-/// Fates of packets: the name in the legend, colour, and radius of the dot; 0: a cross.
+/// Kinds of packets' ends: the name in the legend, colour, and radius of the dot; 0: a cross.
 const PACKETS: [(Fate, &str, RGBColor, i32); 5] = [
     (Fate::Sent, "sent", PALETTE[5], 2),
     (Fate::Marked, "came marked", PALETTE[1], 2),
@@ -107,7 +107,7 @@ fn svg(file: &str, connection: Option<&str>) -> Result<String> {
 }
 
 impl History {
-    /// Takes the next event. A freeze that has not ended began at `frozen_us`.
+    /// Processes the next event. A freeze that has not ended began at `frozen_us`.
     fn take(&mut self, line: &Line<'_>, frozen_us: &mut Option<f64>) {
         let (now, data) = (line.time_ns / 1e3, &line.data);
         self.until_us = self.until_us.max(now);

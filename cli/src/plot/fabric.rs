@@ -41,11 +41,12 @@ pub(crate) enum Kind {
     /// Excess of the busiest link of a layer over the layer's mean, as bars, for the layer with the greatest
     /// excess.
     Busiest,
-    /// Use of links over time: those of `[series]`, of the first seed.
+    /// Use of links over time, for the links in `[series]` and the first seed.
     Links,
     /// Queues over time: most bytes that waited in each bin.
     Queues,
-    /// Packets of a connection ahead of a missing one over time: the most in each bin, pale the mean, of the first seed.
+    /// Packets of a connection ahead of a missing one over time, for the first seed: the maximum in each bin,
+    /// and the mean in a pale colour.
     Early,
     /// Packets that cut links lost: as bars.
     Lost,
@@ -302,7 +303,7 @@ fn early_over_time(heading: &str, groups: &[Group]) -> Result<String> {
     curves(heading, &named, axes, &all, [Scale::Linear; 2])
 }
 
-/// Packets lost in each bin, by all links that were noted.
+/// Packets lost in each bin on all noted links.
 fn lost_over_time(heading: &str, groups: &[Group]) -> Result<String> {
     let named = drawn(groups);
     let mut all = Vec::new();

@@ -19,7 +19,7 @@ const RIGHT: u32 = 16;
 const GAP: u32 = 14;
 const TIME_HEIGHT: u32 = 38;
 
-/// Base RTTs that are drawn: where the windows settle.
+/// Number of base RTTs that are drawn: the time in which the windows settle.
 const BASE_RTTS: f64 = 25.0;
 /// Upper limit of windows in the plot, in fair shares.
 const SHARES: f64 = 2.0;
@@ -35,7 +35,7 @@ const SENDERS: usize = 8;
 /// With at most this many senders each window has a thick line; more thick lines would hide each other.
 const FEW: u32 = 2;
 
-/// Draws runs of one incast next to each other. A failure leaves no file.
+/// Draws runs of one incast side by side. A failure leaves no file.
 pub(crate) fn draw(runs: &[&Run], path: &Path) -> Result<()> {
     save(&svg(runs)?, path)
 }

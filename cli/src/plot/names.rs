@@ -35,7 +35,7 @@ pub(super) fn number(file: &Path) -> Option<String> {
 /// A part of a name, by which names are sorted: numbers as numbers, before letters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Word {
-    /// The bits of a number that is not below 0: they have its order.
+    /// The bits of a number that is not below 0: they have the order of the numbers.
     Number(u64),
     Letters(String),
 }

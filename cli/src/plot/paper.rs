@@ -25,7 +25,7 @@ pub(super) fn read(text: &str) -> Result<Point, String> {
 }
 
 impl Point {
-    /// The number of the bar and the value there, given names and means of the bars.
+    /// The name of the bar and its value, given names and means of the bars.
     pub(super) fn place(&self, names: &[&str], means: &[Option<f64>]) -> Result<(usize, f64)> {
         let at = |bar: &str| {
             let found = names.iter().position(|name| plain(name) == bar);

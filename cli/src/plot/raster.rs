@@ -5,7 +5,7 @@ use resvg::usvg::fontdb::Database;
 use resvg::{tiny_skia, usvg};
 use std::sync::Arc;
 
-/// Pixels of a PNG to one of the drawing, so that it can be looked at on dense screens.
+/// Pixels of a PNG per pixel of the drawing, so that the PNG is sharp on dense screens.
 const SCALE: f32 = 2.0;
 
 /// The family for which the drawings are laid out; if it is missing, another family is used.

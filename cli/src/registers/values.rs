@@ -5,7 +5,7 @@ use weft_params::{Core, Network, Setup, Write};
 
 /// Rate of the wire in Gb/s, clock of the NIC in MHz and width of its streams in bits, one entry for each column.
 const NICS: [(u32, f64, u32); 3] = [(10, 156.25, 128), (25, 156.25, 256), (100, 322.265625, 512)];
-/// Seed of the table. Software gives each NIC its own.
+/// Seed of the table. Software gives each NIC its own value.
 const SEED: u32 = 1;
 
 /// `docs/bring-up.md`

@@ -101,7 +101,7 @@ impl Measured {
     }
 }
 
-/// A number at a path, in the summary or else in the whole; of a list the mean.
+/// A number at a path, in the summary or otherwise in the whole result; for a list the mean.
 fn at(run: &Value, path: &str) -> Option<f64> {
     let pointer = format!("/{}", path.replace('.', "/"));
     let found = run["summary"].pointer(&pointer).or_else(|| run.pointer(&pointer));

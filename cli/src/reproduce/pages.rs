@@ -10,7 +10,7 @@ use std::path::Path;
 const COMMAND: &str = "reproduce";
 const GALLERY: &str = "docs/results/gallery.md";
 
-/// Writes both files, or compares them.
+/// Writes both files, or compares them with the present ones.
 pub(super) fn write(root: &Path, rows: &[Row], check: bool) -> Result<bool> {
     generated::is_repository(root)?;
     for row in rows {

@@ -61,7 +61,7 @@ pub(super) struct Plot {
     pub(super) what: String,
     /// Arguments of `weft plot` that draw the picture; if there are none, another command draws it.
     pub(super) how: Option<String>,
-    /// Names of the runs that the figure shows; if empty, it shows all.
+    /// Names of the runs in the picture; if empty, all runs are in it.
     #[serde(default)]
     pub(super) of: Vec<String>,
 }
@@ -79,7 +79,7 @@ pub(super) enum Kind {
     Test,
 }
 
-/// Something that is run for a row.
+/// A command that is run for a row.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Run {

@@ -30,7 +30,7 @@ pub(super) enum Stand {
     Late,
 }
 
-/// A view with clocks, or the transaction view with something changed.
+/// A clocked view, or a changed transaction view.
 enum Kind {
     Clocked(View),
     But(But),

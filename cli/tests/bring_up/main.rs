@@ -148,7 +148,7 @@ fn a_window_for_the_wire_alone_does_not_fill_it() {
 }
 
 /// The page's procedure finds the base RTT of the wire: the round-trip time of one full packet on an idle
-/// network, less the latency of the NICs. The result is at least the true value, and at most two ticks more.
+/// network, minus the latency of the NICs. The result is at least the true value, and at most two ticks more.
 #[test]
 fn one_packet_on_an_idle_network_says_the_base_rtt() {
     const NICS_CLOCKS: f64 = 117.0;

@@ -51,7 +51,7 @@ struct End {
     answer: Option<u32>,
     reads: VecDeque<(u64, Beat)>,
     wire: VecDeque<(u64, Beat)>,
-    /// Bytes that the wire has yet to send, multiplied by clocks.
+    /// Bytes that the wire must still send, multiplied by clocks.
     debt: i64,
     written: u64,
     unfinished: Vec<u32>,

@@ -1,4 +1,4 @@
-//! The C headers, as tests compile them.
+//! The C headers, compiled as the tests need them.
 
 use std::io::Write;
 use std::path::Path;

@@ -23,8 +23,8 @@ use syn::{DeriveInput, ItemFn, parse_macro_input};
 /// | `self.x.write = when(enable, (address, word));` | `we`, `waddr` and `wdata` of a memory |
 /// | `wire!(self.a.* <- self.b.*: p, q);` | `self.a.p.next = self.b.p.val();`, and the same for `q` |
 /// | `self.x.next = if c { a } else { b };` | `b`, then `a` over it |
-/// | `stream!(self.a.in_* <- self.b.out_*: tdata);` | the same for `tvalid` and `tdata`; `tready` goes back |
-/// | `stream!(..: tdata as Word in self.x);` | the same, the fields of the word one by one through the local `x` |
+/// | `stream!(self.a.in_* <- self.b.out_*: tdata);` | the same for `tvalid` and `tdata`; `tready` in the opposite direction |
+/// | `stream!(..: tdata as Word in self.x);` | the same for the fields of the word, one by one through the local `x` |
 /// | `field!(value, Word.field)` | the bits of a field of a word of `weft_interface`; `Word.first..=last`: of several |
 /// | `pack!(Word { field: value, .. })` | a word from all its fields, in their order; `[low, high]`: from equal parts |
 /// | `field!(value, Ack.Seth.cack_psn in 0..64)` | a field of a header, of a value that has these bytes of a packet |

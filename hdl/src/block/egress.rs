@@ -42,7 +42,7 @@ use words::{Beat, Limit};
 pub struct Egress<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// Synchronous reset. Afterwards a sweep makes every peer 0, one per clock.
+    /// Synchronous reset. Afterwards a sweep clears every peer, one per clock.
     pub rst: Signal<In, Bit>,
     /// Time in ticks of 32 ns; the low 16 bits are the time stamps.
     pub now: Signal<In, Bits<32>>,

@@ -55,7 +55,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub s_axis_net_tuser: Signal<In, Bit>,
     /// Peers in.
     pub s_axis_peer_tvalid: Signal<In, Bit>,
-    /// High when all work that must be done before the word is done: see the page.
+    /// High when all work that must be done before the word is done (see the page).
     pub s_axis_peer_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_peer_tid: Signal<In, Bits<A>>,
@@ -124,19 +124,19 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub stat_bypassed: Signal<Out, Bits<16>>,
     /// Frames that the MAC found bad, dropped.
     pub stat_mac_errors: Signal<Out, Bits<16>>,
-    /// Frames that contradict themselves, dropped.
+    /// Frames that were dropped because their fields contradict each other.
     pub stat_malformed: Signal<Out, Bits<16>>,
-    /// Frames whose IPv4 header has a wrong checksum, dropped.
+    /// Frames that were dropped because their IPv4 header has a wrong checksum.
     pub stat_checksum_errors: Signal<Out, Bits<16>>,
     /// Frames with a wrong ICRC, dropped.
     pub stat_icrc_errors: Signal<Out, Bits<16>>,
     /// Frames for queue pairs out of range or closed connections, dropped.
     pub stat_unknown_connections: Signal<Out, Bits<16>>,
-    /// Frames from others than the connection's peer, dropped.
+    /// Frames that were dropped because they are not from the connection's peer.
     pub stat_wrong_peers: Signal<Out, Bits<16>>,
-    /// Frames of another VLAN than the connection's, dropped.
+    /// Frames that were dropped because they are not of the connection's VLAN.
     pub stat_wrong_vlans: Signal<Out, Bits<16>>,
-    /// Frames of another partition than the connection's, dropped.
+    /// Frames that were dropped because they are not of the connection's partition.
     pub stat_wrong_pkeys: Signal<Out, Bits<16>>,
     /// Frames that were dropped because there was no space.
     pub stat_overflows: Signal<Out, Bits<16>>,

@@ -13,7 +13,7 @@ use signals::Signals;
 use weft_params::NsccParams;
 use window::Window;
 
-/// The NSCC congestion window: how many bytes of a connection may be on their way. The ports are those of
+/// The NSCC congestion window: how many bytes of a connection may be in flight. The ports are those of
 /// `weft_smartt`, so a sender can have either block; some registers hold other constants.
 ///
 /// # Parameters
@@ -30,7 +30,8 @@ pub struct Nscc<const A: usize, const W: usize> {
     pub now: Signal<In, Bits<20>>,
     /// Events in.
     pub s_axis_event_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, while answers wait, and while an event waits for the one before it of its connection.
+    /// Low during the sweep, while answers wait, and while an event waits for the previous event of its
+    /// connection.
     pub s_axis_event_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_event_tid: Signal<In, Bits<A>>,

@@ -24,8 +24,8 @@ use timer::Timer;
 use weft_params::SackParams;
 use words::{Answer, Entry, Listed, Report, Side, Token};
 
-/// The receiving side of the NIC's connections: keeps account of arrivals, writes their payload to memory,
-/// and answers and reports.
+/// The receiving side of the NIC's connections: records arrivals, writes their payload to memory, and sends
+/// answers and reports.
 ///
 /// # Parameters
 ///
@@ -59,7 +59,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub s_axis_payload_tlast: Signal<In, Bit>,
     /// Opens and closes connections.
     pub s_axis_control_tvalid: Signal<In, Bit>,
-    /// The receiver accepts an open in its turn, a close when all that was accepted before has left.
+    /// The receiver accepts an open in its turn, and a close when all work accepted before it has left.
     pub s_axis_control_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_control_tid: Signal<In, Bits<A>>,
@@ -108,9 +108,9 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub m_axis_received_tid: Signal<Out, Bits<A>>,
     /// Immediate in bits 31:0, number of the message 55:32.
     pub m_axis_received_tdata: Signal<Out, Bits<56>>,
-    /// CSR: new packets that make an ACK.
+    /// CSR: number of new packets after which the receiver sends an ACK.
     pub cfg_ack_packets: Signal<In, Bits<8>>,
-    /// CSR: bytes of new packets that make an ACK, 0 never.
+    /// CSR: bytes of new packets after which the receiver sends an ACK, 0 never.
     pub cfg_ack_bytes: Signal<In, Bits<16>>,
     /// CSR: ticks after which the receiver sends an ACK for a packet that waits for one; 0: never.
     pub cfg_ack_timeout: Signal<In, Bits<16>>,

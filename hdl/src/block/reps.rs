@@ -65,7 +65,7 @@ pub struct Reps<
     pub cfg_evs_size: Signal<In, Bits<17>>,
     /// CSR: ticks of a freeze.
     pub cfg_freeze_timeout: Signal<In, Bits<32>>,
-    /// CSR: packets of one BDP; above 255 counts as 255.
+    /// CSR: packets of one BDP; a value above 255 counts as 255.
     pub cfg_bdp_packets: Signal<In, Bits<16>>,
     /// CSR: the fabric trims, so every timeout is a failure.
     pub cfg_trimming: Signal<In, Bit>,
@@ -73,7 +73,7 @@ pub struct Reps<
     pub cfg_thaw_reset: Signal<In, Bit>,
     /// CSR: lowest round-trip time that is high, in ticks.
     pub cfg_rtt_high: Signal<In, Bits<16>>,
-    /// CSR: ticks for which a high round-trip time counts.
+    /// CSR: ticks during which a high round-trip time counts.
     pub cfg_rtt_window: Signal<In, Bits<32>>,
     /// Events of connections that were not open, modulo 2^16.
     pub stat_not_open_events: Signal<Out, Bits<16>>,

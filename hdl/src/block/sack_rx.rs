@@ -48,9 +48,9 @@ pub struct SackRx<const A: usize, const W: usize> {
     pub m_axis_outcome_tdata: Signal<Out, Bits<416>>,
     /// Kind in bits 2:0, accepted 3, verdict 6:4, response 8:7, ECN mark 9.
     pub m_axis_outcome_tuser: Signal<Out, Bits<10>>,
-    /// CSR: new packets that make an ACK.
+    /// CSR: number of new packets after which the receiver sends an ACK.
     pub cfg_ack_packets: Signal<In, Bits<8>>,
-    /// CSR: bytes of new packets that make an ACK, 0 never.
+    /// CSR: bytes of new packets after which the receiver sends an ACK, 0 never.
     pub cfg_ack_bytes: Signal<In, Bits<16>>,
     /// Events of connections that were not open, modulo 2^16.
     pub stat_not_open_events: Signal<Out, Bits<16>>,

@@ -46,7 +46,7 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub hold: Signal<In, Bit>,
     /// A SEND enters.
     pub sends: Signal<Out, Bit>,
-    /// The connection that software asks about; a register of the user.
+    /// The connection that software queries; a register of the surrounding block.
     pub query: Signal<In, Bits<A>>,
     /// Two clocks later, what software sees of that connection: window in bytes 25:0, una 49:26, next 73:50, in flight
     /// 82:74, unacked 91:83, epoch 106:92, timeouts in a row 116:107, class 118:117; 0 while it is closed.
@@ -60,7 +60,7 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub s_axis_event_tid: Signal<In, Bits<A>>,
     /// Bitmap in bits 255:0, PSN 279:256 or packets 271:256, trigger 303:280 or window 305:280, tag 343:312.
     pub s_axis_event_tdata: Signal<In, Bits<344>>,
-    /// Kind.
+    /// Kind of the event.
     pub s_axis_event_tuser: Signal<In, Bits<3>>,
     /// Outcomes out, one per event, in order, including those of the block's own events.
     pub m_axis_outcome_tvalid: Signal<Out, Bit>,

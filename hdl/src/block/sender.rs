@@ -79,7 +79,7 @@ pub struct Sender<
     pub s_axis_work_tuser: Signal<In, Bit>,
     /// ACKs and NACKs in.
     pub s_axis_acknowledgement_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, and while the sender holds one.
+    /// Low during the sweep, and while the sender stores one.
     pub s_axis_acknowledgement_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_acknowledgement_tid: Signal<In, Bits<A>>,

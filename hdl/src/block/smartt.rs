@@ -14,7 +14,7 @@ use signals::Signals;
 use weft_params::SmarttParams;
 use window::Window;
 
-/// The SMaRTT congestion window: how many bytes of a connection may be on their way.
+/// The SMaRTT congestion window: how many bytes of a connection may be in flight.
 ///
 /// # Parameters
 ///
@@ -30,7 +30,8 @@ pub struct Smartt<const A: usize, const W: usize> {
     pub now: Signal<In, Bits<20>>,
     /// Events in.
     pub s_axis_event_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, while answers wait, and while an event waits for the one before it of its connection.
+    /// Low during the sweep, while answers wait, and while an event waits for the previous event of its
+    /// connection.
     pub s_axis_event_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_event_tid: Signal<In, Bits<A>>,

@@ -33,7 +33,7 @@ pub enum Refusal {
     /// `for i in a..=b`: the AST drops the `=`.
     #[error("inclusive ranges lose their last step; write `for i in a..(b + 1)`")]
     InclusiveRange,
-    /// An attribute inside `update`: Rust obeys it, the AST does not.
+    /// An attribute inside `update`: Rust applies it, the AST drops it.
     #[error("attributes inside `update` do not reach the Verilog; remove this one")]
     Attribute,
     /// A name without a value in the AST: a `const`, a const generic, a binding.
@@ -131,7 +131,7 @@ pub enum Refusal {
     /// A submodule's input that is read and then assigned again.
     #[error("`{0}` is read back and assigned again; read a `Local` instead")]
     ReadBack(String),
-    /// An assignment to something that this block does not drive.
+    /// An assignment to a signal that this block does not drive.
     #[error("`{0}` is not this block's to drive; assign outputs, locals and submodule inputs")]
     NotDrivable(String),
     /// A clock that is used for anything except driving clocks unconditionally.
@@ -146,7 +146,7 @@ pub enum Refusal {
     /// A `match` that has no `_` and lists only some values.
     #[error("this match needs a `_` arm")]
     NoDefault,
-    /// Two enums of one name in one block.
+    /// Two enums with the same name in one block.
     #[error("two enums are called `{0}`; rename one")]
     EnumClash(String),
 }
@@ -212,7 +212,7 @@ pub enum EmitError {
         /// The number of occurrences.
         found: usize,
     },
-    /// rust-hdl's own checks found something.
+    /// rust-hdl's own checks found an error.
     #[error("rust-hdl check_all: {0}; connect or remove what it names")]
     Check(String),
 }

@@ -1,7 +1,7 @@
 //! Structs as signals of their fields.
 //!
 //! A struct that is only passed on as a whole stays one vector. For any other struct, each field becomes a
-//! signal named after it. Whole values are concatenations of these signals, or are split where they enter.
+//! signal named after it. Whole values are concatenations of these signals, or are split at the inputs.
 
 use super::error::Refusal;
 use super::ir::{Expr, Id, Kind, Stmt, Symbol};

@@ -144,7 +144,7 @@ pub(super) fn dots(path: &str) -> String {
     path.replace('$', ".")
 }
 
-/// Name of the field that holds `bit`.
+/// Name of the field that contains `bit`.
 fn part_name(ty: &Ty, bit: usize) -> String {
     if let Ty::Struct(_, fields) = ty {
         let mut at = 0;
@@ -305,7 +305,7 @@ fn choices(symbols: &[Symbol], stmts: &[Stmt]) -> Option<Vec<Stmt>> {
     Some(comments.iter().cloned().chain([assign]).collect())
 }
 
-/// Value of `target` after `stmts`, if it is `value` before.
+/// Value of `target` after `stmts`, if its value before is `value`.
 fn chosen(symbols: &[Symbol], stmts: &[Stmt], target: Id, mut value: Option<Expr>) -> Option<Expr> {
     for stmt in stmts {
         value = Some(match stmt {

@@ -83,7 +83,7 @@ pub(super) enum Op {
     Xor,
 }
 
-/// Operators that give one bit.
+/// Operators with a result of one bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Test {
     Eq,
@@ -156,7 +156,7 @@ pub(super) enum Expr {
         left: Box<Expr>,
         right: Box<Expr>,
     },
-    /// The second if the first, which is one bit, else the third.
+    /// The second operand if the first, which is one bit, is 1; otherwise the third.
     Choice(Box<Expr>, Box<Expr>, Box<Expr>),
 }
 

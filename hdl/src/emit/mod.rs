@@ -102,7 +102,7 @@ impl Emitter {
         Emitter { sources: SOURCES.to_vec(), ..Emitter::default() }
     }
 
-    /// Adds a file that holds blocks.
+    /// Adds a file that contains blocks.
     pub fn source(mut self, file: &'static str, text: &'static str) -> Self {
         self.sources.push(Source { file, text });
         self
@@ -121,7 +121,7 @@ impl Emitter {
         self
     }
 
-    /// Emits these parts once each, with their widths as parameters.
+    /// Emits each of these parts once, with their widths as parameters.
     pub fn parts(mut self, parts: &'static [Part]) -> Self {
         self.parts = parts;
         self
@@ -193,7 +193,7 @@ const SELF: &str = "\u{1}";
 
 struct Run<'a> {
     emitter: &'a Emitter,
-    /// The top module's name, which no other may have.
+    /// The top module's name, which no other module may have.
     top: String,
     blocks: Vec<Arc<BlockSource>>,
     words: Vec<Word>,
@@ -487,7 +487,7 @@ fn symbols(node: &Node, source: &BlockSource) -> Result<Vec<Symbol>, Refusal> {
     }
 }
 
-/// Refuses two things of one name, and names that the printer uses.
+/// Refuses two objects with the same name, and names that the printer uses.
 fn check_names(symbols: &[Symbol], node: &Node) -> Result<(), Refusal> {
     let mut names: HashSet<String> = HashSet::from(["unused".into()]);
     let children = node.children.iter().map(|c| c.name.replace('$', "_"));

@@ -1,4 +1,4 @@
-//! Facts that the source alone contains.
+//! Facts that only the source contains.
 //!
 //! The AST that rust-hdl's macros build drops match guards, the `=` of `..=`, attributes, and every
 //! `.index()`, `.into()` and `.to_bits()`. Each block is therefore matched, by its fields, with a parsed
@@ -14,7 +14,7 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{BinOp, Expr, Ident, Member, Pat, Stmt};
 
-/// A Rust file that holds blocks.
+/// A Rust file that contains blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
     /// Path of the file, for messages and headers.
@@ -23,7 +23,7 @@ pub struct Source {
     pub text: &'static str,
 }
 
-/// The files of this crate that hold blocks.
+/// The files of this crate that contain blocks.
 pub const SOURCES: &[Source] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
 
 /// A block with the facts from its source.
@@ -558,8 +558,7 @@ fn call_name(func: &Expr) -> String {
     }
 }
 
-/// Whether `e` is `.to_bits()` or `.into()` of a number: a constant that has a width in Rust and none in the
-/// AST.
+/// Whether `e` is `.to_bits()` or `.into()` of a number: a constant with a width in Rust and none in the AST.
 fn sized_constant(e: &Expr) -> bool {
     match e {
         Expr::Paren(e) => sized_constant(&e.expr),

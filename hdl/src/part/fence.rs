@@ -14,11 +14,12 @@ pub struct Fence<const W: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset: the fence is empty.
     pub rst: Signal<In, Bit>,
-    /// A word comes in.
+    /// A word enters.
     pub comes: Signal<In, Bit>,
-    /// The first one goes out.
+    /// The first word leaves.
     pub goes: Signal<In, Bit>,
-    /// Held: words that come in from the first clock of this signal on are not waited for.
+    /// From the first clock of this signal on, words that enter are not waited for. The signal stays high
+    /// during the wait.
     pub waits: Signal<In, Bit>,
     /// Words that must still leave. While `waits` is low: all words inside. A register.
     pub ahead: Signal<Out, Bits<W>>,

@@ -1,11 +1,11 @@
-//! `weft_*_fifo`: words in order, that leave when they are committed and can be forgotten until then.
+//! `weft_*_fifo`: words in order, which leave when they are committed and can be dropped until then.
 
 use crate::prelude::*;
 
 /// Depth of the deepest queue in LUT RAM, as a power of 2.
 const SHALLOW: usize = 5;
 
-/// A queue of words, which leave in order when they are committed and can be forgotten until then. All outputs
+/// A queue of words, which leave in order when they are committed and can be dropped until then. All outputs
 /// are registers or functions of registers; a word is offered three clock edges after it was written and
 /// committed.
 ///
@@ -33,7 +33,7 @@ pub struct Fifo<T: Synth, const D: usize, const E: usize> {
     pub full: Signal<Out, Bit>,
     /// A word is offered.
     pub out_valid: Signal<Out, Bit>,
-    /// The word; a register without reset, which holds its value until the queue offers the next.
+    /// The word. A register without reset, which keeps its value until the queue offers the next word.
     pub out_word: Signal<Out, T>,
     /// The word is accepted.
     pub out_ready: Signal<In, Bit>,

@@ -36,7 +36,7 @@ fn many(step: fn(u32) -> u32, times: usize, state: u32) -> u32 {
     (0..times).fold(state, |state, _| step(state))
 }
 
-/// The powers of x^32, the lowest highest: a state is kept as the sum of the powers of its bits.
+/// The powers of x^32, the lowest highest: a state is stored as the sum of the powers of its bits.
 fn powers() -> [u32; 32] {
     from_fn(|bit| many(forth, 32 * (31 - bit), 1 << 31))
 }
@@ -100,7 +100,7 @@ fn made_of(bits: usize) -> Vec<Vec<usize>> {
     (0..bits).map(of).collect()
 }
 
-/// The bits of a word that are alike to four bits of the state, six by six.
+/// The bits of a word that have the same effect on four bits of the state, six by six.
 fn sixes(columns: &[u32], nibble: usize) -> Linear<512, 88> {
     let alike = alike(columns, 4 * nibble, 4);
     map(&alike.iter().flat_map(|bits| bits.chunks(6)).map(<[_]>::to_vec).collect::<Vec<_>>())

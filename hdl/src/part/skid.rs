@@ -24,7 +24,7 @@ pub struct Skid<const W: usize> {
     pub next_run: Signal<Out, Bit>,
     /// A word is offered; a register.
     pub out_valid: Signal<Out, Bit>,
-    /// The word; a register without reset, which holds its value until the queue offers the next.
+    /// The word. A register without reset, which keeps its value until the queue offers the next word.
     pub out_word: Signal<Out, Bits<W>>,
     /// The word is accepted.
     pub out_ready: Signal<In, Bit>,

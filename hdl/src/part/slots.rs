@@ -15,7 +15,7 @@ pub struct Slots<T: Synth> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset, of the places and not of the words.
     pub rst: Signal<In, Bit>,
-    /// A word is put behind the other.
+    /// A word is put after the stored one.
     pub put: Signal<In, Bit>,
     /// The word.
     pub word: Signal<In, T>,

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Adds up the amounts of the clocks in which `add` is set, in 24 bits, modulo 2^24.
+/// Adds the amounts of the clocks in which `add` is set, in 24 bits, modulo 2^24.
 #[derive(LogicBlock, Default)]
 pub struct Sum {
     /// Clock.

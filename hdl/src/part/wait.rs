@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 
-/// A delay line for wide words, in LUT RAM: a shift register takes a LUT a bit, this memory four for seven bits.
-/// Words before the first are undefined.
+/// A delay line for wide words, in LUT RAM: a shift register needs a LUT per bit, this memory four per seven
+/// bits. Words before the first are undefined.
 ///
 /// # Parameters
 ///

@@ -9,7 +9,7 @@ use rust_hdl_core::prelude::*;
 pub struct Masked<const W: usize, const B: usize> {
     /// Clock, rising edge.
     pub clk: Signal<In, Clock>,
-    /// Bit i: byte i is loaded, else the byte becomes 0.
+    /// Bit i: byte i is loaded; 0: the byte becomes 0.
     pub keep: Signal<In, Bits<B>>,
     /// The bytes.
     pub d: Signal<In, Bits<W>>,

@@ -95,8 +95,8 @@ impl TopParameter {
 /// Minimum number of 36-kbit block RAMs that one UltraRAM must replace in a large memory.
 const LARGE: usize = 4;
 
-/// The style of a memory of 2^`a` words of `w` bits, as Verilog. The style of a large block RAM is that of the top's
-/// parameter LARGE_RAM.
+/// The style of a memory of 2^`a` words of `w` bits, as Verilog. The parameter LARGE_RAM of the top selects
+/// the style of a large block RAM.
 fn style(style: RamStyle, w: usize, a: usize) -> String {
     // A block RAM of 36 kbit is 512 words of 72 bits, or a multiple of the words with fewer bits; an UltraRAM is 4,096
     // of 72.

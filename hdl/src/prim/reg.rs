@@ -23,7 +23,8 @@ pub struct Reg<T: Synth> {
 }
 
 impl<T: Synth> Reg<T> {
-    /// A register that holds `init` after reset. (In Rust already before; the Verilog is undefined there.)
+    /// A register with the value `init` after reset. (In Rust also before the reset; the Verilog is undefined
+    /// there.)
     pub fn new(init: T) -> Self {
         Reg {
             clk: Signal::default(),

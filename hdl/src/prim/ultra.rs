@@ -4,7 +4,7 @@ use super::{TopParameter, instance};
 use rust_hdl_core::prelude::*;
 
 /// `weft_ultra`: whether the large memories are UltraRAM, given by the top's parameter LARGE_RAM. In Rust
-/// they are not.
+/// they are block RAM.
 #[derive(Clone, Debug, Default, LogicBlock)]
 pub struct Ultra {
     /// The large memories are UltraRAM.

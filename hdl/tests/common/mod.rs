@@ -117,7 +117,8 @@ pub struct Case {
 }
 
 impl Case {
-    /// Emits `T` and runs it on `count` random vectors: corners in combination first, if few.
+    /// Emits `T` and runs it on `count` random vectors: first combinations of extreme values, if there are
+    /// few.
     pub fn random<T: Ports>(emitter: &Emitter, name: &str, count: usize, seed: u64) -> Case {
         let inputs = T::default().inputs();
         let mut random = Random::new(seed);

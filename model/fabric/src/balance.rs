@@ -53,12 +53,12 @@ pub trait Balancer: Clone + Send {
     /// A packet starts to leave by a port.
     fn leave(&mut self, _packet: &mut Packet, _port: u16, _now_ps: u64) {}
 
-    /// Decides the course of a packet that has arrived. With `_down`, the packet goes down by that port.
+    /// Decides the course of a packet that has arrived. The packet goes down by the port `_down`.
     fn take(&mut self, _packet: &mut Packet, _down: Option<u16>) -> Course {
         Course::Nowhere
     }
 
-    /// A packet for a port found no space there, or its link was cut.
+    /// A packet for a port found no space there, or the port's link was cut.
     fn lose(&mut self, _packet: &Packet, _port: u16) {}
 
     /// Time of the balancer's next own action.
@@ -143,7 +143,7 @@ pub enum Act {
 pub struct Books {
     /// Packets made,
     pub made: u64,
-    /// packets that ended as they should,
+    /// packets that ended as intended,
     pub ended: u64,
     /// Number of packets in the loop.
     pub holds: u64,
@@ -162,7 +162,7 @@ impl Books {
 pub struct Up<'a> {
     /// The time of the choice.
     pub now_ps: u64,
-    /// The ports of which one is chosen.
+    /// The ports from which one is chosen.
     pub group: &'a Group,
     /// Number of the target.
     pub target: u32,

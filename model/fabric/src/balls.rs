@@ -24,8 +24,8 @@ pub struct Balls {
 /// Recycled balls into bins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recycle {
-    /// Maximum number of balls in a bin (tau): above it the colour of a leaving ball does not remember the
-    /// bin.
+    /// Maximum number of balls in a bin (tau): in a bin with more balls, the colour of a leaving ball does
+    /// not remember the bin.
     pub threshold: usize,
     /// Colours for each bin (b), at least 1.
     pub colors_per_bin: usize,
@@ -160,8 +160,8 @@ mod tests {
         assert!(of(WHOLE / 2, 40_000) < 2 * of(WHOLE / 2, 2_500));
     }
 
-    /// One in two balls reports its bin: a bin may exceed the threshold, as the remaining balls are thrown at
-    /// random.
+    /// One in two balls reports its bin: a bin may exceed the threshold, because the remaining balls are
+    /// thrown at random.
     #[test]
     fn fewer_told_are_fuller_bins() {
         let of = |every| -> usize {

@@ -3,7 +3,7 @@
 /// The settings of OFAN appendix B: times of one packet in picoseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Permutation {
-    /// Links on the way.
+    /// Links on the path.
     pub hops: u64,
     /// Time to send a data packet, and an ACK.
     pub data_ps: u64,

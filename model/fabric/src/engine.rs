@@ -56,7 +56,7 @@ impl Learned {
 /// The end of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Number of threads. The result does not depend on it.
+    /// Number of threads. The result does not depend on the number.
     pub threads: u32,
     /// Time at which the run ends, even if flows have not ended.
     pub until_ps: u64,

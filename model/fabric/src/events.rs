@@ -143,7 +143,7 @@ pub struct Ack {
     pub psn: u32,
     /// The lowest PSN that has not arrived.
     pub expected: u32,
-    /// Entropy value that the ACK gives back.
+    /// Entropy value that the ACK echoes.
     pub ev: u16,
     /// Whether that packet was marked.
     pub marked: bool,

@@ -35,7 +35,7 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// A flow that starts at a time and gives no signals.
+    /// A flow that starts at a time and makes no signals.
     pub fn at(source: u32, destination: u32, bytes: u64, start_ps: u64) -> Self {
         let start = Start::AtPs(start_ps);
         Self { source, destination, bytes, start, then: Vec::new(), then_sender: Vec::new() }

@@ -66,7 +66,7 @@ pub trait Endpoint: Send {
     /// Prefetches the memory of this host and of the packets' contents. The packets arrive at the host after
     /// the next.
     fn fetch(&self, desk: &Self::Desk, packets: &[Packet]);
-    /// Prefetches the memory to which the packets' contents lead. The packets arrive at the next host.
+    /// Prefetches the memory to which the packets' contents point. The packets arrive at the next host.
     fn fetch_behind(&self, desk: &Self::Desk, packets: &[Packet]);
     /// Accepts a packet.
     fn arrive(&mut self, desk: &mut Self::Desk, packet: &Packet);
@@ -147,7 +147,7 @@ impl<H: Endpoint> Station<H> {
         if self.is_idle || self.port.is_stopped() { NEVER } else { self.port.free_ps.max(self.ready_ps) }
     }
 
-    /// Handles all events up to and including `until`. The wire comes before the host's own events.
+    /// Handles all events up to and including `until`. The wire is served before the host's own events.
     #[inline]
     pub(crate) fn advance(&mut self, desk: &mut H::Desk, until_ps: u64, out: &mut impl Sink) {
         loop {

@@ -183,9 +183,9 @@ impl Fabric {
         self.plan.network().topology.hosts()
     }
 
-    /// Opens `count` connections from a host to another one, if none are open. No more open later. Without
-    /// this call, a flow opens a connection if all of the pair are in use, up to `hosts.pair_connections`.
-    /// Hosts number connections in the order of opening. `weft sim` opens them in the order of source and
+    /// Opens `count` connections from one host to another, if none are open. No more open later. Without this
+    /// call, a flow opens a connection if all of the pair are in use, up to `hosts.pair_connections`. Hosts
+    /// number connections in the order of opening. `weft sim` opens them in the order of source and
     /// destination: a program that does the same gets the same bytes.
     pub fn connect(&mut self, source: u32, destination: u32, count: u32) -> Result<(), SendError> {
         self.check(source, destination)?;
@@ -223,8 +223,8 @@ impl Fabric {
         Arc::clone(&pair.lanes)
     }
 
-    /// Sends bytes from a host to another one, at a time. Completions return `user`. Returns the number of
-    /// the flow.
+    /// Sends bytes from one host to another, at a given time. Completions return `user`. Returns the number
+    /// of the flow.
     pub fn send(
         &mut self,
         source: u32,

@@ -208,7 +208,7 @@ macro_rules! words {
 
             /// The NIC at the other end of a connection, for `weft_egress`.
             EgressPeer {
-                /// IPv6, else IPv4.
+                /// IPv6; 0: IPv4.
                 v6: 1,
                 /// IP address; IPv4 in the low 32 bits.
                 address: 128,

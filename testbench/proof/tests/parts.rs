@@ -177,7 +177,7 @@ fn broken(page: &str) -> Vec<(String, String)> {
         let (from, to) = row[0].split_once(" → ").expect("a place");
         (from.to_owned(), to.to_owned())
     };
-    table(page, "nobody waits for ever at").into_iter().map(ends).collect()
+    table(page, "nobody waits forever at").into_iter().map(ends).collect()
 }
 
 /// The page has every place where one block waits for another, and every loop, and each loop is broken. A wire more makes a

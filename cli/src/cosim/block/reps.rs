@@ -42,7 +42,7 @@ pub(crate) struct CaptureArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "cycles", help_heading = CAPTURES)]
     pub(super) trace: Vec<PathBuf>,
     /// Set a register of the block, for example mode=ops or evs_size=256. Without this flag the registers of
-    /// the capture apply, else the defaults.
+    /// the capture apply, or else the defaults.
     #[arg(long, value_name = "NAME=VALUE", requires = "trace", help_heading = CAPTURES)]
     csr: Vec<String>,
     /// Write the capture with the entropy values that the RTL chose (pcapng).
@@ -61,7 +61,7 @@ pub(crate) struct CaptureArgs {
 const CAPTURES: &str = "Captures";
 
 impl CaptureArgs {
-    /// The parameters that REPS alone has.
+    /// The parameters that only REPS has.
     pub(super) fn shape(&self) -> Shape {
         Shape { depth: self.depth, ev_width: self.ev_width, ..Shape::default() }
     }

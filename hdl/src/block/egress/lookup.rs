@@ -1,10 +1,10 @@
-//! `weft_egress_*_lookup`: takes words of connections in and finds their peers.
+//! `weft_egress_*_lookup`: accepts words of connections and finds their peers.
 
 use crate::prelude::*;
 use crate::word::EgressPeer;
 
-/// Accepts words of connections and looks their peers up, in three stages that move together. When software writes a
-/// peer while a stage reads it, the stages stall and read the peer again in the clock after.
+/// Accepts words of connections and looks their peers up, in three stages that move together. When software
+/// writes a peer while a stage reads it, the stages stall and read the peer again in the next clock.
 ///
 /// # Parameters
 ///
@@ -23,7 +23,7 @@ pub struct Lookup<T: Synth, const A: usize> {
     pub in_id: Signal<In, Bits<A>>,
     /// The word.
     pub in_word: Signal<In, T>,
-    /// Write a peer; does not wait for the stages. Never twice running while a word is in them.
+    /// Write a peer; does not wait for the stages. Never in two successive clocks while a word is in them.
     pub we: Signal<In, Bit>,
     /// Connection to write.
     pub waddr: Signal<In, Bits<A>>,

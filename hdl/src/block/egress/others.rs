@@ -20,7 +20,7 @@ pub struct Others {
     pub in_ready: Signal<Out, Bit>,
     /// The word.
     pub in_word: Signal<In, Beat>,
-    /// A frame is complete and its turn has not come; a register.
+    /// A frame is complete and waits for its turn; a register.
     pub some: Signal<Out, Bit>,
     /// The turn of the frame has arrived.
     pub taken: Signal<In, Bit>,

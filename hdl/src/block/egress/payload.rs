@@ -22,7 +22,7 @@ pub struct Payload {
     pub cut: Signal<In, Bits<6>>,
     /// Stage 2: the word of read data.
     pub read: Signal<In, Bits<512>>,
-    /// Stage 2: the word of others.
+    /// Stage 2: the word of other software.
     pub other: Signal<In, Bits<512>>,
     /// Stage 5: the rotated word; 0 where there is none.
     pub word: Signal<Out, Bits<512>>,

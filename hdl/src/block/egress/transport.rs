@@ -1,4 +1,4 @@
-//! `weft_egress_*_transport`: UDP header, BTH and all after them, of every packet of the NIC.
+//! `weft_egress_*_transport`: UDP header, BTH and all later headers, of every packet of the NIC.
 
 use super::words::Size;
 use crate::prelude::*;

@@ -21,7 +21,7 @@ pub struct Limit {
     pub una: Bits<10>,
     /// No packets.
     pub ended: Bit,
-    /// The two fields above are valid; else all packets are sent.
+    /// The two fields above are valid; 0: all packets are sent.
     pub told: Bit,
 }
 
@@ -53,7 +53,7 @@ pub struct Packet {
 /// Size of a frame. The length of the frame and the place of its payload follow from these fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Size {
-    /// IPv6, else IPv4.
+    /// IPv6; 0: IPv4.
     pub v6: Bit,
     /// The packet has a VLAN tag.
     pub tagged: Bit,

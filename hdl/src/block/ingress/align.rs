@@ -8,9 +8,9 @@ const VLAN: u64 = 0x0081;
 const IPV4: u64 = 0x0008;
 const IPV6: u64 = 0xDD86;
 
-/// Gives frames unchanged, and again from their UDP header on, with the headers held for the whole frame. A
-/// word leaves stage 2 when the next word of its frame has arrived, or when it is the last word. The outputs
-/// are registers (stage 3).
+/// Passes frames on unchanged, and again from their UDP header on, with the headers stable for the whole
+/// frame. A word leaves stage 2 when the next word of its frame has arrived, or when it is the last word. The
+/// outputs are registers (stage 3).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Align {
     /// Clock.

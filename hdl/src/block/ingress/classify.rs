@@ -38,7 +38,7 @@ pub struct Classify {
     pub dscp_trimmed: Signal<In, Bits<6>>,
     /// CSR: DSCP of packets trimmed at the last hop.
     pub dscp_trimmed_last_hop: Signal<In, Bits<6>>,
-    /// Stage 5: the frame is for others.
+    /// Stage 5: the frame is for other software.
     pub foreign: Signal<Out, Bit>,
     /// Stage 6.
     pub kind: Signal<Out, Class>,

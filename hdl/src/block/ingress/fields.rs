@@ -33,7 +33,7 @@ pub struct Fields {
     /// Stage 4: bits 80:49, 304:113 and 633:346 of a packed acknowledgement; 0 for a data packet.
     /// These bits use the place of a word of payload. The other bits follow one stage later.
     pub beside: Signal<Out, Bits<512>>,
-    /// Stage 5: the others.
+    /// Stage 5: the other bits.
     pub acknowledgement: Signal<Out, Bits<REST>>,
 
     total: Signal<Local, Bits<16>>,

@@ -1,4 +1,4 @@
-//! `weft_ingress_integrity`: whether a frame holds its whole datagram, and whether the ICRC is right.
+//! `weft_ingress_integrity`: whether a frame contains its whole datagram, and whether the ICRC is right.
 
 use super::words::Beat;
 use crate::part::icrc::Icrc;
@@ -19,8 +19,8 @@ fn filled(bytes: &[usize], half: &[usize]) -> Constant<Bits<512>> {
     Constant::new(bits)
 }
 
-/// Stages 4 to 16: whether a frame holds its whole datagram, and whether the ICRC is right. A word comes in
-/// stage 3.
+/// Stages 4 to 16: whether a frame contains its whole datagram, and whether the ICRC is right. A word comes
+/// in stage 3.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Integrity {
     /// Clock.

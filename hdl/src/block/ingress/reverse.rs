@@ -9,8 +9,7 @@ fn low(width: usize) -> Constant<Bits<512>> {
     )
 }
 
-/// Turns 64 bytes in the order of the network round, so that they are a number: six exchanges of neighbours,
-/// wires only.
+/// Reverses 64 bytes in the order of the network into a number: six exchanges of neighbours, wires only.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Reverse {
     /// The bytes, the first in the low bits.

@@ -73,16 +73,16 @@ pub struct Class {
     pub ack: Bit,
     /// NACK.
     pub nack: Bit,
-    /// The MAC calls it bad.
+    /// The MAC marked the frame as bad.
     pub bad: Bit,
-    /// The frame contradicts itself.
+    /// The fields of the frame contradict each other.
     pub malformed: Bit,
 }
 
 /// The verdict on a frame for this NIC: one bit of those up to `ack`, and the kind of an accepted frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Verdict {
-    /// Dropped: the MAC calls it bad.
+    /// Dropped: the MAC marked the frame as bad.
     pub bad: Bit,
     /// Dropped: lengths or fields of the frame contradict each other.
     pub malformed: Bit,

@@ -25,7 +25,7 @@ pub struct Behind<const X: usize> {
     pub in_word: Signal<In, Bits<X>>,
     /// A narrow word of data leaves the converter.
     pub leaves: Signal<In, Bit>,
-    /// The converter holds no word.
+    /// The converter contains no word.
     pub idle: Signal<In, Bit>,
     /// A completion is offered.
     pub out_valid: Signal<Out, Bit>,

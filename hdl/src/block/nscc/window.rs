@@ -1,4 +1,4 @@
-//! `weft_nscc_window`: the windows and all that belongs to them; reads, decides and writes.
+//! `weft_nscc_window`: the windows and their state; reads, decides and writes.
 //!
 //! Two events of one connection are at least 42 clocks apart, so an event finds the state of the one before it in the RAM.
 

@@ -187,7 +187,7 @@ pub struct Decided {
     pub open: Bit,
     /// No QuickAdapt period has begun.
     pub fresh: Bit,
-    /// A trimmed packet asks QuickAdapt to set the window.
+    /// A trimmed packet makes QuickAdapt set the window.
     pub trigger: Bit,
     /// Bytes to ignore.
     pub ignore: Bits<23>,

@@ -7,7 +7,7 @@ use crate::part::slots::Slots;
 use crate::prelude::*;
 
 /// Writes payload to memory or discards it as the tokens say. The report of a message leaves when every word
-/// of payload before it has been handed over.
+/// of payload before it has been passed on.
 #[derive(LogicBlock, Default)]
 pub struct Drain {
     /// Clock.

@@ -5,11 +5,11 @@ use crate::part::context::Context;
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// Clocks that the timer keeps quiet behind the outcome of control.
+/// Clocks during which the timer makes no request after the outcome of a control word.
 const LONG: u64 = 15;
 
-/// Requests an ACK for every connection whose packet has waited too long for one. Before the sweep after
-/// reset is over, no outcome may come.
+/// Requests an ACK for every connection whose packet has waited too long for one. Until the sweep after reset
+/// is over, no outcome may arrive.
 ///
 /// # Parameters
 ///

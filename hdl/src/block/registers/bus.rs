@@ -8,9 +8,9 @@ const OKAY: u64 = 0;
 /// Response: the access is refused.
 const SLVERR: u64 = 2;
 
-/// AXI4-Lite, one access at a time: looks the word up in all pages, then answers, and writes. Address and data
-/// of a write come in any order. Reads and writes that wait take turns. All outputs are registers or functions
-/// of registers.
+/// AXI4-Lite, one access at a time: looks the word up in all pages, then answers, and writes. Address and
+/// data of a write arrive in any order. Reads and writes that wait take turns. All outputs are registers or
+/// functions of registers.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Bus {
     /// Clock.
@@ -59,7 +59,7 @@ pub struct Bus {
     pub late: Signal<In, Bit>,
     /// Two clocks after `at`: a page has this word.
     pub found: Signal<In, Bit>,
-    /// Two clocks after `at`: it may be written.
+    /// Two clocks after `at`: the word may be written.
     pub writable: Signal<In, Bit>,
     /// Two clocks after `at`: the word.
     pub word: Signal<In, Bits<32>>,

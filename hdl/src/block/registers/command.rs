@@ -11,15 +11,15 @@ const DRAIN_CODE: u64 = 5;
 
 /// Phases of a command: no command.
 const IDLE: u64 = 0;
-/// Was the connection open?
+/// Step: was the connection open?
 const LOOK: u64 = 1;
 /// Ingress accepts no further packet of the peer.
 const SHUT: u64 = 2;
 /// Receiver and sender end the connection.
 const ENDING: u64 = 3;
-/// Egress gets the peer.
+/// Step: egress gets the peer.
 const PEER: u64 = 4;
-/// Receiver and sender begin again; seeds, path_ok and drains go to the sender in this phase.
+/// Step: receiver and sender begin again; seeds, path_ok and drains go to the sender in this phase.
 const BEGINNING: u64 = 5;
 /// Ingress accepts packets of the peer.
 const ADMIT: u64 = 6;

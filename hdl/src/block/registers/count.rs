@@ -13,7 +13,7 @@ pub struct Count {
     pub page: Signal<In, Bits<10>>,
     /// Bit i: the page has an i-th counter.
     pub exists: Signal<In, Bits<8>>,
-    /// Bit i: the i-th has 24 bits, else 16.
+    /// Bit i: counter i has 24 bits; 0: it has 16 bits.
     pub wides: Signal<In, Bits<8>>,
     /// Offset of the access, in words.
     pub at: Signal<In, Bits<14>>,

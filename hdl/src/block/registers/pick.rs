@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 
-/// One of 16 words. Combinational: a tree, so that it takes two LUTs in a row with every tool; a long choice
-/// may take more.
+/// One of 16 words. Combinational: a tree, which every tool maps to two LUTs in a row; a long choice may take
+/// more.
 #[derive(LogicBlock, BlockDefault)]
 #[named]
 pub struct Pick {

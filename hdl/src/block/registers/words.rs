@@ -9,7 +9,7 @@ use crate::prelude::*;
 pub struct Standing {
     /// The connection is open.
     pub open: Bit,
-    /// The host holds its packets back.
+    /// The host holds the connection's packets back.
     pub held: Bit,
     /// REPS is in freezing mode.
     pub frozen: Bit,

@@ -9,8 +9,9 @@ use super::core::{Core, HEAD_AT};
 use super::decode::Decode;
 use crate::prelude::*;
 
-/// The read-modify-write pipeline of the control words, one event per clock for any connection pattern. Stage 1
-/// reads the RAM, 3 merges the results of older events since then and decodes, 4 computes and draws, 5 writes.
+/// The read-modify-write pipeline of the control words, one event per clock for any connection pattern. Stage
+/// 1 reads the RAM. Stage 3 merges the results of older events and decodes. Stage 4 computes and draws. Stage
+/// 5 writes.
 ///
 /// # Parameters
 ///
@@ -47,7 +48,7 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     pub thaw_reset: Signal<In, Bit>,
     /// CSR: lowest high RTT.
     pub rtt_high: Signal<In, Bits<16>>,
-    /// CSR: ticks for which a high RTT counts.
+    /// CSR: ticks during which a high RTT counts.
     pub rtt_window: Signal<In, Bits<32>>,
     /// Stage 4: take a random number.
     pub draw: Signal<Out, Bit>,
@@ -69,7 +70,7 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     pub given: Signal<Out, Bits<16>>,
     /// Stage 5: the connection was open, or need not be.
     pub accepted: Signal<Out, Bit>,
-    /// Stage 5: where the entropy value comes from.
+    /// Stage 5: the source of the entropy value.
     pub source: Signal<Out, Bits<2>>,
     /// Stage 5: freezing mode after the event.
     pub is_frozen: Signal<Out, Bit>,
@@ -81,7 +82,7 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     pub read: Signal<Out, Bit>,
     /// Stage 5: write it.
     pub write: Signal<Out, Bit>,
-    /// Stage 5: take the random number or mode 2024's.
+    /// Stage 5: use the random number or the number of mode 2024.
     pub drawn: Signal<Out, Bit>,
 
     ram: RamSdp<Bits<K>, A>,

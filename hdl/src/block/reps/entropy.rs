@@ -5,8 +5,8 @@ use crate::prelude::*;
 /// The constant that a seed is combined with; reset is the seed 0. The model's `prng` has the reason.
 const SEED_MASK: u64 = 0x9E37_79B9;
 
-/// The cached entropy values, the random numbers, and the value that leaves. A number is drawn in stage 4, a slot
-/// is read or written in stage 5, and the answer is there in stage 7.
+/// The cached entropy values, the random numbers, and the value that leaves. A number is drawn in stage 4, a
+/// slot is read or written in stage 5, and the answer is ready in stage 7.
 ///
 /// # Parameters
 ///

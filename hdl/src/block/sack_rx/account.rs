@@ -25,9 +25,9 @@ pub struct Account<const A: usize> {
     pub s20_judged: Signal<In, Judged>,
     /// Stage 21: messages completed since the connection was opened.
     pub messages: Signal<In, Bits<24>>,
-    /// CSR: new packets that make an ACK.
+    /// CSR: number of new packets after which the receiver sends an ACK.
     pub ack_packets: Signal<In, Bits<8>>,
-    /// CSR: bytes that make an ACK.
+    /// CSR: bytes after which the receiver sends an ACK.
     pub ack_bytes: Signal<In, Bits<16>>,
     /// Stage 22: the counters after the event.
     pub tail: Signal<Out, Tail>,
@@ -37,7 +37,7 @@ pub struct Account<const A: usize> {
     pub waited: Signal<Out, Bits<8>>,
     /// Stage 22: the reply to send.
     pub response: Signal<Out, Bits<2>>,
-    /// Stage 22: the connection was open, or is opened.
+    /// Stage 22: the connection was open, or the event opens it.
     pub accepted: Signal<Out, Bit>,
     /// Stage 22: the verdict on the packet.
     pub verdict: Signal<Out, Bits<3>>,

@@ -1,7 +1,7 @@
 //! `weft_sack_rx_window`: stages 1 to 20, which find the place of a packet in its connection's window and move the
 //! window.
 //!
-//! The rings are exact for every event; the cumulative PSN, the published one, may lag. The window after the event
+//! The rings are exact for every event; the published cumulative PSN may be older. The window after the event
 //! is a function of both, so only the rings are read and written in one clock.
 
 use super::words::{Along, Event, Judged, Seen};
@@ -11,7 +11,7 @@ use crate::part::wait::Wait;
 use crate::prelude::*;
 
 /// Stages 1 to 20: the place of a packet in its connection's window, and how far the window moves. The rings
-/// are exact for every event; the cumulative PSN, the published one, may lag.
+/// are exact for every event; the published cumulative PSN may be older.
 ///
 /// # Parameters
 ///

@@ -19,7 +19,7 @@ pub struct Event {
     pub psn: Bits<24>,
     /// Bytes of payload.
     pub bytes: Bits<16>,
-    /// Comes back with the outcome.
+    /// Returned with the outcome.
     pub tag: Bits<32>,
 }
 
@@ -45,7 +45,7 @@ pub struct Along {
     pub ce: Bit,
     /// PSN.
     pub psn: Bits<24>,
-    /// Comes back with the outcome.
+    /// Returned with the outcome.
     pub tag: Bits<32>,
     /// The connection is open.
     pub open: Bit,
@@ -73,7 +73,7 @@ pub struct Tail {
 /// The decisions about an event before its counters are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Judged {
-    /// The connection was open, or is opened.
+    /// The connection was open, or the event opens it.
     pub accepted: Bit,
     /// Opens the connection.
     pub opening: Bit,
@@ -83,7 +83,7 @@ pub struct Judged {
     pub fresh: Bit,
     /// Acknowledge the waiting packets.
     pub flush: Bit,
-    /// Acknowledge at once.
+    /// Send an ACK at once.
     pub at_once: Bit,
     /// Answer with a NACK.
     pub nack: Bit,

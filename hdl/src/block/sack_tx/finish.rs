@@ -52,7 +52,7 @@ pub struct Finish<const A: usize, const M: usize> {
     pub una: Signal<Out, Bits<24>>,
     /// Stage 30: packets sent and not acknowledged.
     pub unacked: Signal<Out, Bits<9>>,
-    /// Stage 30: of these, the ones that are not lost.
+    /// Stage 30: packets of these that are not lost.
     pub in_flight: Signal<Out, Bits<9>>,
 
     run: Enable,

@@ -1,10 +1,10 @@
-//! `weft_sack_tx_settle`: stages 16 to 21, everything that a connection remembers besides its rings.
+//! `weft_sack_tx_settle`: stages 16 to 21, all state of a connection except its rings.
 
 use super::words::{Aim, Base, Event, Flow, Prospect, Seen, Settled, Tally};
 use crate::part::context::Context;
 use crate::prelude::*;
 
-/// Stages 16 to 21: everything that a connection remembers besides its rings.
+/// Stages 16 to 21: all state of a connection except its rings.
 ///
 /// # Parameters
 ///
@@ -41,7 +41,7 @@ pub struct Settle<const A: usize> {
     pub beyond: Signal<In, Bit>,
     /// Stage 16: PSNs to the lowest that is not acknowledged.
     pub first: Signal<In, Bits<8>>,
-    /// Stage 16: there is one.
+    /// Stage 16: such a PSN exists.
     pub some: Signal<In, Bit>,
     /// Stage 16: PSNs that are not acknowledged.
     pub unacked: Signal<In, Bits<9>>,

@@ -35,7 +35,7 @@ pub struct Window<const A: usize> {
     pub s12_beyond: Signal<Out, Bit>,
     /// Stage 16: PSNs to the lowest that is not acknowledged.
     pub s16_first: Signal<Out, Bits<8>>,
-    /// Stage 16: there is one.
+    /// Stage 16: such a PSN exists.
     pub s16_some: Signal<Out, Bit>,
     /// Stage 16: PSNs that are not acknowledged.
     pub s16_unacked: Signal<Out, Bits<9>>,

@@ -29,7 +29,7 @@ pub struct Event {
     pub second: Bits<26>,
     /// Packets of a message, or the remaining packets of a message.
     pub packets: Bits<16>,
-    /// Tag, which comes back with the outcome.
+    /// Tag, which is returned with the outcome.
     pub tag: Bits<32>,
     /// Time in ticks.
     pub now: Bits<24>,
@@ -61,7 +61,7 @@ pub struct Seen {
 pub struct Placed {
     /// Published state after the event.
     pub seen: Seen,
-    /// The connection was open, or is opened.
+    /// The connection was open, or the event opens it.
     pub accepted: Bit,
     /// The event opens the connection.
     pub opening: Bit,
@@ -79,7 +79,7 @@ pub struct Placed {
     pub cumulative: Bits<9>,
     /// The bitmap is not older than the window.
     pub current: Bit,
-    /// PSNs from the lowest on that the gap judges: those of age 2 and 3 are lost.
+    /// PSNs from the lowest on to which the gap applies: those of age 2 and 3 are lost.
     pub judged: Bits<9>,
     /// Old packets become lost.
     pub judges: Bit,
@@ -125,7 +125,7 @@ pub struct Aim {
     pub class: Bits<2>,
     /// Ticks of an epoch.
     pub epoch: Bits<15>,
-    /// The connection was open, or is opened.
+    /// The connection was open, or the event opens it.
     pub accepted: Bit,
     /// The event opens the connection.
     pub opening: Bit,
@@ -150,11 +150,11 @@ pub struct Aim {
 pub struct Flow {
     /// State that the next event finds.
     pub seen: Seen,
-    /// Packets not yet sent of the message that is being sent.
+    /// Packets of the current message that are not sent yet.
     pub left: Bits<16>,
     /// Place of the next message in the queue.
     pub head: Bits<5>,
-    /// Place in the queue that the next posted message gets.
+    /// Place in the queue for the next posted message.
     pub tail: Bits<5>,
     /// Congestion window in bytes.
     pub cwnd: Bits<26>,
@@ -228,7 +228,7 @@ pub struct Prospect {
 /// Turn of a connection to send.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Turn {
-    /// The connection waits to send, or its packets are on the way.
+    /// The connection waits to send, or its packets are on their way.
     pub queued: Bit,
     /// The connection was opened while it waited.
     pub forfeit: Bit,
@@ -313,7 +313,7 @@ pub struct Request {
 pub struct Settled {
     /// Kind of the event.
     pub kind: Bits<4>,
-    /// The connection was open, or is opened.
+    /// The connection was open, or the event opens it.
     pub accepted: Bit,
     /// All messages of the connection end.
     pub ends: Bit,
@@ -343,7 +343,7 @@ pub struct Settled {
     pub lost: Bits<9>,
     /// The PSN to send.
     pub psn: Bits<24>,
-    /// Tag, which comes back with the outcome.
+    /// Tag, which is returned with the outcome.
     pub tag: Bits<32>,
 }
 

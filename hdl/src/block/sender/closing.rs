@@ -30,7 +30,7 @@ pub struct Closing<const A: usize> {
     pub answer_valid: Signal<In, Bit>,
     /// The connection.
     pub answer_id: Signal<In, Bits<A>>,
-    /// The close goes into the box of windows.
+    /// The close enters the box of windows.
     pub boxed: Signal<Out, Bit>,
     /// The close leaves the box of windows.
     pub window: Signal<In, Bit>,

@@ -1,4 +1,4 @@
-//! `weft_sender_drains`: connections that drain, and reports of those with nothing outstanding any more.
+//! `weft_sender_drains`: connections that drain, and reports of those that have no outstanding work any more.
 
 use crate::part::published::Published;
 use crate::prelude::*;

@@ -31,7 +31,7 @@ pub struct Endings<const A: usize, const M: usize> {
     pub ending: Signal<In, Ending>,
     /// A report of a drain is due, so no message begins to end.
     pub telling: Signal<In, Bit>,
-    /// Packets that were handed over, modulo 256.
+    /// Packets that were passed on, modulo 256.
     pub handed: Signal<In, Bits<8>>,
     /// A request is refused.
     pub refusal_valid: Signal<In, Bit>,

@@ -44,7 +44,7 @@ pub struct Events<const A: usize> {
     pub max_cwnd: Signal<In, Bits<104>>,
     /// A connection has failed at this end.
     pub failure_valid: Signal<In, Bit>,
-    /// The failure is accepted; does not depend on whether one is offered.
+    /// The failure is accepted; independent of whether one is offered.
     pub failure_ready: Signal<Out, Bit>,
     /// The connection.
     pub failure_id: Signal<In, Bits<A>>,
@@ -96,13 +96,13 @@ pub struct Events<const A: usize> {
     pub aside_ready: Signal<In, Bit>,
     /// The connection.
     pub aside_id: Signal<Out, Bits<A>>,
-    /// Command: a seed; else the path works again.
+    /// Command: a seed; 0: the path works again.
     pub aside_seed: Signal<Out, Bit>,
     /// The seed.
     pub seed: Signal<Out, Bits<32>>,
     /// A message is offered.
     pub post_valid: Signal<In, Bit>,
-    /// The message is accepted; does not depend on whether one is offered.
+    /// The message is accepted; independent of whether one is offered.
     pub post_ready: Signal<Out, Bit>,
     /// The message.
     pub post: Signal<In, Post>,

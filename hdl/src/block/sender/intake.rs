@@ -25,7 +25,7 @@ pub struct Intake<const A: usize, const M: usize> {
     pub rst: Signal<In, Bit>,
     /// After reset: the counts of a connection become 0.
     pub sweeping: Signal<In, Bit>,
-    /// Connection whose counts become 0.
+    /// Connection whose counts are cleared.
     pub sweep: Signal<In, Bits<A>>,
     /// A connection closes: the block accepts no request.
     pub closing: Signal<In, Bit>,

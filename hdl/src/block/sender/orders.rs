@@ -36,7 +36,7 @@ pub struct Orders<const A: usize> {
     pub order_id: Signal<Out, Bits<A>>,
     /// The order.
     pub order: Signal<Out, Order>,
-    /// Packets that were handed over, modulo 256; a register.
+    /// Packets that were passed on, modulo 256; a register.
     pub handed: Signal<Out, Bits<8>>,
     /// A fetch is offered.
     pub fetch_valid: Signal<Out, Bit>,

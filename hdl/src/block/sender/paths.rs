@@ -15,7 +15,8 @@ const IDLE: u64 = 4;
 /// Code of SEED.
 const SEED: u64 = 7;
 
-/// Sends the choice of paths the news, one or two events each behind those of the ACK's list, and commands in between.
+/// Sends the choice of paths the entries of the ACK's list, then one or two events for each report, and
+/// commands in between.
 ///
 /// # Parameters
 ///
@@ -42,7 +43,7 @@ pub struct Paths<const A: usize> {
     pub aside_ready: Signal<Out, Bit>,
     /// The connection.
     pub aside_id: Signal<In, Bits<A>>,
-    /// Command: a seed; else the path works again.
+    /// Command: a seed; 0: the path works again.
     pub aside_seed: Signal<In, Bit>,
     /// The seed.
     pub seed: Signal<In, Bits<32>>,

@@ -15,7 +15,7 @@ const NONE: u64 = 0xFFFF;
 pub struct Tally {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// Synchronous reset, a clock behind that of the block.
+    /// Synchronous reset, one clock later than that of the block.
     pub rst: Signal<In, Bit>,
     /// The facts of an outcome of the transport; a register, as all that follows.
     pub facts: Signal<In, Facts>,

@@ -1,9 +1,9 @@
 //! `weft_sender_windows`: stores the newest congestion window of every connection, until the transport
 //! accepts it.
 //!
-//! The mailbox accepts an answer in every clock, so the congestion window never waits for the transport,
+//! The mailbox accepts an answer in every clock. So the congestion window never waits for the transport,
 //! which waits for the congestion window. A connection is in the queue at most once, and the queue has a
-//! place for each.
+//! place for each connection.
 
 use super::words::{Allowance, Newest};
 use crate::part::context::Context;
@@ -11,8 +11,9 @@ use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
 /// The newest congestion window of every connection, until the transport accepts it. The mailbox accepts an
-/// answer in every clock, so the congestion window never waits for the transport, which waits for the
-/// congestion window. A connection is in the queue at most once, and the queue has a place for each.
+/// answer in every clock. So the congestion window never waits for the transport, which waits for the
+/// congestion window. A connection is in the queue at most once, and the queue has a place for each
+/// connection.
 ///
 /// # Parameters
 ///

@@ -80,7 +80,7 @@ pub struct Notes {
     pub suspect: Bit,
     /// Time of that timeout, modulo 2^20 ticks.
     pub expired: Bits<20>,
-    /// Packets acknowledged, at most 255, less the entries of lists that were reported.
+    /// Packets acknowledged, at most 255, minus the entries of lists that were reported.
     pub untold: Bits<8>,
 }
 
@@ -165,7 +165,7 @@ pub struct Gist {
     pub acked: Bits<9>,
     /// Packets that an ACK lists.
     pub listed: Bits<5>,
-    /// Packets acknowledged less those that an ACK lists and that may be reported; two's complement.
+    /// Packets acknowledged minus those that an ACK lists and that may be reported; two's complement.
     pub rest: Bits<10>,
     /// Packets lost.
     pub lost: Bits<9>,
@@ -215,7 +215,7 @@ pub struct Entry {
     pub done: Bits<5>,
     /// Status of these messages.
     pub status: Bits<3>,
-    /// Behind them, a command closed the connection.
+    /// After these packets, a command closed the connection.
     pub closes: Bit,
 }
 
@@ -230,9 +230,9 @@ pub struct Ending {
     pub done: Bits<5>,
     /// Status of these messages.
     pub status: Bits<3>,
-    /// Packets of all connections before them, modulo 256.
+    /// Packets of all connections before these packets, modulo 256.
     pub after: Bits<8>,
-    /// Behind them, a command closed the connection.
+    /// After these packets, a command closed the connection.
     pub closes: Bit,
 }
 

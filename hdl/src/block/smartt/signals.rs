@@ -42,7 +42,7 @@ pub struct Signals {
     pub multiplicative_decrease: Signal<In, Bits<8>>,
     /// CSR: which signals count.
     pub signals: Signal<In, Bits<2>>,
-    /// Marked, as far as marks count.
+    /// The packet is marked, and marks count.
     pub marked: Signal<Out, Bit>,
     /// RTT above the target.
     pub high: Signal<Out, Bit>,

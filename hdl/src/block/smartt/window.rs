@@ -1,4 +1,4 @@
-//! `weft_smartt_window`: the windows and all that belongs to them; reads, decides and writes.
+//! `weft_smartt_window`: the windows and their state; reads, decides and writes.
 //!
 //! Two events of one connection are at least 24 clocks apart, so an event finds the state of the one
 //! before it in the RAM, or in one of the last three stages.
@@ -33,7 +33,7 @@ pub struct Window<const A: usize> {
     pub in_event: Signal<In, Event>,
     /// Stage 1: the connection's last event was issued 24 (1), 25 (2), 26 (3) clocks before.
     pub in_near: Signal<In, Bits<2>>,
-    /// Stage 25: marked, as far as marks count.
+    /// Stage 25: the packet is marked, and marks count.
     pub marked: Signal<In, Bit>,
     /// Stage 25: RTT above the target.
     pub high: Signal<In, Bit>,

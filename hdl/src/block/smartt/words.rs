@@ -28,7 +28,7 @@ pub struct Event {
 pub struct Early {
     /// Bytes acknowledged in this period.
     pub acked: Bits<26>,
-    /// Bytes to ignore, else ACKs that wait above their bytes.
+    /// Bytes to ignore, or else ACKs that wait above their bytes.
     pub shared: Bits<26>,
     /// End of the period.
     pub end: Bits<20>,
@@ -60,7 +60,7 @@ pub struct State {
     pub open: Bit,
     /// No QuickAdapt period has begun.
     pub fresh: Bit,
-    /// A loss asks QuickAdapt to set the window.
+    /// A loss makes QuickAdapt set the window.
     pub trigger: Bit,
     /// Feedback is ignored.
     pub ignoring: Bit,
@@ -68,7 +68,7 @@ pub struct State {
     pub cwnd: Bits<37>,
     /// Bytes acknowledged in this period.
     pub acked: Bits<26>,
-    /// Bytes to ignore, else ACKs that wait above their bytes.
+    /// Bytes to ignore, or else ACKs that wait above their bytes.
     pub shared: Bits<26>,
     /// Bytes in a row without congestion.
     pub calm: Bits<26>,
@@ -103,7 +103,7 @@ pub struct Counted {
     pub in_flight: Bits<26>,
     /// Time in ticks.
     pub now: Bits<20>,
-    /// Marked, as far as marks count.
+    /// The packet is marked, and marks count.
     pub marked: Bit,
     /// RTT above the target.
     pub high: Bit,
@@ -121,7 +121,7 @@ pub struct Counted {
     pub cwnd: Bits<37>,
     /// Bytes acknowledged in this period, with the event's.
     pub acked: Bits<26>,
-    /// Bytes to ignore after the event, else the bytes that wait.
+    /// Bytes to ignore after the event, or else the bytes that wait.
     pub shared: Bits<26>,
     /// Bytes in a row without congestion.
     pub calm: Bits<26>,
@@ -182,7 +182,7 @@ pub struct Planned {
     pub open: Bit,
     /// No QuickAdapt period has begun.
     pub fresh: Bit,
-    /// A loss asks QuickAdapt to set the window.
+    /// A loss makes QuickAdapt set the window.
     pub trigger: Bit,
     /// Feedback is ignored.
     pub ignoring: Bit,
@@ -219,7 +219,7 @@ pub struct Decided {
     pub open: Bit,
     /// No QuickAdapt period has begun.
     pub fresh: Bit,
-    /// A loss asks QuickAdapt to set the window.
+    /// A loss makes QuickAdapt set the window.
     pub trigger: Bit,
     /// Feedback is ignored.
     pub ignoring: Bit,

@@ -16,7 +16,7 @@ impl Printer<'_> {
         }
     }
 
-    /// An expression in a place where parentheses around it are redundant.
+    /// An expression in a place where it needs no parentheses.
     pub(super) fn top(&self, e: &Expr) -> String {
         let text = self.expr(e);
         match text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {

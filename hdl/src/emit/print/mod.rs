@@ -78,7 +78,7 @@ struct Printer<'a> {
     inlined: HashMap<Id, &'a Expr>,
     /// Signals that an `always` block assigns.
     procedural: HashSet<Id>,
-    /// The bits that something reads.
+    /// The bits that some expression reads.
     read: HashMap<Id, BitVec>,
     /// The signals that the logic assigns, or extracts from a vector.
     driven: HashSet<Id>,
@@ -128,7 +128,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The vectors that come in and are split.
+    /// The vectors that enter and are split.
     fn split_words(&self) -> impl Iterator<Item = (Id, &'a Symbol)> + use<'a> {
         let splits = |s: &Symbol| {
             s.word && !s.leaves.is_empty() && matches!(s.kind, Kind::Input | Kind::FromChild(..))
@@ -229,7 +229,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The parameters of the module as an instance sets them, but those that are 0, the default.
+    /// The parameters of the module as an instance sets them, except those that are 0, the default.
     fn parameters_set(&self) -> String {
         let set: Vec<String> = self
             .used_constants(true)

@@ -12,7 +12,7 @@ pub(super) struct Registers<'a> {
     pub(super) splits: Vec<Id>,
 }
 
-/// Something that is printed on its own.
+/// An item that is printed on its own.
 pub(super) enum Piece<'a> {
     Item(&'a Item),
     Instance(&'a Instance),

@@ -14,7 +14,8 @@ impl Instance {
 }
 
 impl<'a> Printer<'a> {
-    /// The pieces, with the registers of a stage behind its logic, and its outputs behind them. A comment begins a stage.
+    /// The pieces, with the registers of a stage after its logic, and its outputs after them. A comment
+    /// begins a stage.
     pub(super) fn with_registers_together(&self, pieces: Vec<Piece<'a>>) -> Vec<Piece<'a>> {
         let mut out = Vec::new();
         let mut stage: Vec<Registers> = Vec::new();

@@ -121,7 +121,7 @@ pub(super) fn literal(width: usize, value: u128) -> String {
     }
 }
 
-/// A comment that no tool takes for an instruction.
+/// A comment that no tool interprets as an instruction.
 pub(super) fn comment(text: &str) -> String {
     let first = text.trim_start().to_ascii_lowercase();
     let directive = ["verilator", "synopsys", "synthesis", "pragma", "cadence", "xilinx"]

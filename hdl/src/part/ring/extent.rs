@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 /// Consecutive slots of a ring as a mask. A slot is inside if it is not below the start and is below the end.
 /// If the slots wrap around, one of the two conditions is enough. The mask covers groups of 16 slots first,
-/// then slots: a function of five registers a bit, so that a sixth input fits into the same LUT.
+/// then slots. Each bit is a function of five registers, so that a sixth input fits into the same LUT.
 #[derive(LogicBlock, Default)]
 pub struct Extent {
     /// Clock.

@@ -29,7 +29,7 @@ struct Header {
 }
 
 impl Header {
-    /// The header as bits of a packet. The bits are not 0, as a header has an uplink.
+    /// The header as bits of a packet. The bits are not 0, because a header has an uplink.
     fn bits(self) -> u16 {
         (self.uplink | self.metric << 4 | self.about << 7 | self.feedback << 11) as u16
     }

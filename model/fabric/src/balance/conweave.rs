@@ -32,7 +32,7 @@ struct Header {
 }
 
 impl Header {
-    /// The header as bits of a packet. The bits are not 0, as the header has an opcode.
+    /// The header as bits of a packet. The bits are not 0, because the header has an opcode.
     fn bits(self) -> u16 {
         let Self { path, opcode, epoch, rerouted, tail } = self;
         (path | opcode << 8 | epoch << 11 | rerouted << 13 | tail << 14) as u16

@@ -16,9 +16,9 @@ use std::collections::BinaryHeap;
 enum What {
     /// A port of a switch is free.
     Free { node: u32, port: u32 },
-    /// The load balancer of a switch has something to do.
+    /// The load balancer of a switch has work to do.
     Own(u32),
-    /// A host has something to do.
+    /// A host has work to do.
     Host(u32),
     /// A packet arrives at a node.
     Come { ingress: u8, node: u32, at: usize },

@@ -38,7 +38,7 @@ struct Run<B: Balancer> {
     owner: Arc<[u16]>,
     workers: Vec<Worker<B, NicHost>>,
     post: Post<<NicHost as Endpoint>::Body>,
-    /// Ends that hosts will see.
+    /// Ends that hosts will learn of.
     expected: u64,
 }
 

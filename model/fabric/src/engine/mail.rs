@@ -1,5 +1,5 @@
-//! The exchange of the parts of a run between two windows, and their agreement on going on: of threads here, of processes in
-//! [`ranks`](super::ranks).
+//! The exchange of the parts of a run between two windows, and their agreement to continue: of threads here,
+//! of processes in [`ranks`](super::ranks).
 
 use crate::host::Signal;
 use crate::packet::Packet;
@@ -42,7 +42,7 @@ pub(super) trait Exchange<T> {
 }
 
 /// Boxes of threads. Boxes and states have two sides, for odd and even rounds: a thread may be a round ahead
-/// of a thread that still reads. (Not for odd and even windows: empty ones are left out.)
+/// of a thread that still reads. (This is not the same as odd and even windows: empty windows are left out.)
 pub(super) struct Post<T> {
     threads: usize,
     boxes: Vec<Mutex<Mail<T>>>,

@@ -273,7 +273,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         self.give_back();
     }
 
-    /// Hands over the packets to other threads.
+    /// Passes on the packets to other threads.
     pub(super) fn hand_over(&mut self, post: &dyn Exchange<H::Body>, round: u64) {
         let Self { number, links, desk, .. } = self;
         for (to, away) in links.away.iter_mut().enumerate().filter(|(_, away)| !away.is_empty()) {

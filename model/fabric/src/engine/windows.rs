@@ -1,4 +1,4 @@
-//! The engine that goes window by window. A window is the least time from leaving one queue to entering the
+//! The engine that works window by window. A window is the least time from leaving one queue to entering the
 //! next. A packet that leaves a node in one window therefore enters another node in a later window. So nodes
 //! need no order among themselves, and threads meet once a window.
 

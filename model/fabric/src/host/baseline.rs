@@ -4,7 +4,8 @@
 //! * [`rate`], `loss`: DCQCN with go-back-N or IRN;
 //! * `window`, `rule`: the window of the REPS papers, and Swift; `bbr`; `credits`: EQDS; `split`: a flow in parts;
 //! * `paths`: REPS and spraying; `choosers`: PLB, flowlets, BitMap, MP-RDMA's and MPTCP's values;
-//! * `erasure`: the fixed rate and the ideal recovery of the OFAN paper; [`ways`]: HOST DR, and which rate all can have.
+//! * `erasure`: the fixed rate and the ideal recovery of the OFAN paper; [`ways`]: HOST DR, and the rate that
+//!   all hosts can have.
 
 mod bbr;
 mod bits;
@@ -60,7 +61,7 @@ pub struct Shared {
     bdp_packets: u32,
     /// The block that chooses entropy values.
     reps: RepsCsr,
-    /// The part of a host's rate that it sends with.
+    /// The part of a host's rate with which it sends.
     share: f64,
     ways: Ways,
     /// The registers of SMaRTT and its tick, if it limits the packets in flight.
@@ -149,10 +150,10 @@ impl Shared {
 
 /// The sender of a flow.
 trait Sender: Send {
-    /// The time at which the next packet may leave, if one may.
+    /// The time at which the next packet may leave, if one may leave.
     fn ready_ps(&mut self, now_ps: u64) -> Option<u64>;
-    /// Sends the next packet. `wire_bytes` gives its time on the wire in bytes. Returns its number and, if it
-    /// left before, the detection of its loss.
+    /// Sends the next packet. `wire_bytes` gives its time on the wire in bytes. Returns the packet's number
+    /// and, if it left before, the detection of its loss.
     fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, Option<Cause>);
     /// An answer arrives.
     fn answer(&mut self, answer: &Answer, now_ps: u64);
@@ -290,7 +291,7 @@ impl BaselineHost {
         }
     }
 
-    /// HOST DR: the way of the next packet to a host.
+    /// HOST DR: the path of the next packet to a host.
     fn turn_of(&mut self, to: u32, is_answer: bool) -> Option<u16> {
         let rotates = self.shared.baseline.rotates();
         rotates.then(|| self.turns.next(&self.shared.ways, (self.number, to), is_answer))

@@ -18,7 +18,7 @@ pub struct Settings {
     pub packets: u32,
     /// Maximum number of packets in flight.
     pub window: u32,
-    /// Packets that make an ACK.
+    /// Packets per ACK.
     pub per_ack: u32,
     /// Bytes of a packet, and of an ACK.
     pub bytes: [u16; 2],

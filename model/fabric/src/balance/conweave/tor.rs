@@ -397,7 +397,7 @@ impl Tor {
     }
 }
 
-/// The facts about a packet as it arrives.
+/// The facts about a packet at its arrival.
 #[derive(Clone, Copy, Debug)]
 struct Ingress {
     tick: u64,

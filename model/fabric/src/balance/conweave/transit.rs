@@ -1,4 +1,4 @@
-//! The switches between: down by destination, up by the path of the header, else by a hash.
+//! The switches between ToR switches: down by destination, up by the path of the header, else by a hash.
 
 use super::{Header, hash, select};
 use crate::balance::{Course, Place};

@@ -13,7 +13,7 @@ const HIGH: f64 = 2.0 / std::f64::consts::LN_2;
 const CYCLE: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 /// Gain of the window after startup.
 const CRUISE: f64 = 2.0;
-/// Round trips in which the greatest rate counts.
+/// Number of round trips in which the greatest rate counts.
 const RATE_ROUNDS: u64 = 10;
 /// Round trips without growth by a quarter, after which the path is full.
 const FULL_ROUNDS: u32 = 3;
@@ -103,8 +103,8 @@ impl Bbr {
         }
     }
 
-    /// A packet leaves, with `under_way` packets in flight besides it. Returns the time until the next packet
-    /// may leave.
+    /// A packet leaves, with `under_way` other packets in flight. Returns the time until the next packet may
+    /// leave.
     pub(super) fn send(&mut self, number: u32, now_ps: u64, under_way: u32) -> u64 {
         if under_way == 0 {
             (self.first_ps, self.delivered_ps) = (now_ps, now_ps);
@@ -140,7 +140,7 @@ impl Bbr {
         self.resize(window)
     }
 
-    /// A packet was lost: this ends a phase that probes for more, and changes no rate.
+    /// A packet was lost: this ends a phase that probes for more bandwidth, and changes no rate.
     pub(super) fn lose(&mut self) {
         self.has_lost = true;
     }
@@ -193,7 +193,7 @@ impl Bbr {
         starts_round
     }
 
-    /// The least round trip. Returns whether the last one was measured too long ago.
+    /// The least round trip. Returns whether the last measurement is too old.
     fn measure_rtt(&mut self, rtt_ps: u64, now_ps: u64) -> bool {
         let lasts_ps = (self.settings.rtt_window * self.base_ps) as u64;
         let has_expired = self.rtt_ps < u64::MAX && now_ps > self.rtt_since_ps + lasts_ps;

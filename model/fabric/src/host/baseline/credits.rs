@@ -4,7 +4,7 @@
 use crate::host::NEVER;
 use std::collections::VecDeque;
 
-/// A flow that comes.
+/// A flow that has packets to send.
 #[derive(Clone, Copy, Debug)]
 struct Flow {
     number: u32,

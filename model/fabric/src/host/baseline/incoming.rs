@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::settings::{Baseline, Dcqcn, Recovery};
 
-/// A flow that comes.
+/// A flow that has packets to send.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Incoming {
     /// All packets before this one have arrived.

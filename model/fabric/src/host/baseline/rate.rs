@@ -113,7 +113,7 @@ impl Rate {
         self.increase_ps = now_ps + ps(self.settings.increase_us);
     }
 
-    /// Equations 3 and 4: half the way to the target, which moves after the first increases.
+    /// Equations 3 and 4: half way to the target, which moves after the first increases.
     fn increase(&mut self) {
         let step = match self.stage.cmp(&self.settings.fast_recovery) {
             std::cmp::Ordering::Less => 0.0,

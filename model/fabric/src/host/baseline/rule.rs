@@ -142,8 +142,8 @@ impl Rule {
         }
     }
 
-    /// A packet leaves, with `under_way` packets in flight besides it. Returns the time until the next packet
-    /// may leave.
+    /// A packet leaves, with `under_way` other packets in flight. Returns the time until the next packet may
+    /// leave.
     pub(super) fn send(&mut self, number: u32, now_ps: u64, under_way: u32) -> u64 {
         match self {
             Self::Model(it) => it.send(number, now_ps, under_way),
@@ -200,9 +200,10 @@ mod tests {
         assert_eq!(rule.loss(80.0, Cause::Nack, (200 * US, 0)), 40.0);
     }
 
-    /// MSwift by hand, with the median of three delays in us. One delay of 12: 12. Then 12 and 20: the
-    /// higher, 20, cuts a fifth of 200. Then 12, 20 and 13: 13, below the target although 20 is among the
-    /// three. Then 20, 13 and 40: the delay of 20 reduces the window by another fifth.
+    /// MSwift by hand, with the median of three delays in us. One delay of 12: the median is 12. Then 12 and
+    /// 20: the higher delay, 20, reduces the window of 200 by a fifth. Then 12, 20 and 13: the median is 13,
+    /// below the target although 20 is among the three. Then 20, 13 and 40: the delay of 20 reduces the
+    /// window by another fifth.
     #[test]
     fn a_median_ignores_one_slow_way_of_three() {
         let settings = Swift { median_of: 3, ..Swift::default() };

@@ -186,7 +186,8 @@ pub struct Bbr {
 }
 
 impl Default for Bbr {
-    /// Ten packets at the start; 10 s and 200 ms, the times of BBR, are 100 and 2 of the Internet's round trips of 100 ms.
+    /// Ten packets at the start. 10 s and 200 ms, the times of BBR, are 100 and 2 round trips of the
+    /// Internet's 100 ms.
     fn default() -> Self {
         Self { first_packets: 10, rtt_window: 100.0, probe_rtt: 2.0, rto_us: 70.0, paths: Paths::default() }
     }

@@ -8,18 +8,18 @@ use crate::route::{Router, Way, edge_of};
 use std::collections::BTreeMap;
 use weft_switch::topology::Switch;
 
-/// The ways of a network.
+/// The paths of a network.
 #[derive(Clone, Debug)]
 pub struct Ways {
     network: Network,
     wiring: Wiring,
     routers: Vec<Router>,
-    /// Minimum rate of every link; `None`: it is cut some time.
+    /// Minimum rate of every link; `None`: the link is cut at some time.
     gbps: Vec<Option<u32>>,
 }
 
 impl Ways {
-    /// The ways in a network with these failures.
+    /// The paths in a network with these failures.
     pub fn new(network: &Network, faults: &Faults) -> Self {
         let wiring = network.wiring();
         let mut gbps: Vec<Option<u32>> = wiring.links.iter().map(|link| Some(link.gbps)).collect();

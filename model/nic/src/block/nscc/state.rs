@@ -11,7 +11,7 @@ stored! {
         pub open: Bit<D>,
         /// No QuickAdapt period has begun: `qa_endtime = 0`.
         pub fresh: Bit<D>,
-        /// A trimmed packet asks QuickAdapt to set the window.
+        /// A trimmed packet makes QuickAdapt set the window.
         pub trigger: Bit<D>,
         /// The window in 2^-5 bytes.
         pub cwnd: D::Word<28>,

@@ -39,7 +39,7 @@ pub struct Treatment<D: Domain> {
 pub struct Outcome<D: Domain> {
     /// The code of the event's [`Kind`].
     pub kind: D::Word<3>,
-    /// The connection was open, or is opened.
+    /// The connection was open, or the event opens it.
     pub accepted: Bit<D>,
     /// The code of the [`Verdict`] on the packet.
     pub verdict: D::Word<3>,

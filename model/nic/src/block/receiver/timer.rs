@@ -6,7 +6,7 @@ use crate::block::sack_rx::Event;
 /// Minimum number of clocks of a round of the scanner.
 const LEAST_ROUND: u32 = 64;
 
-/// Clocks that the timer keeps quiet behind the outcome of control.
+/// Clocks during which the timer makes no request after the outcome of a control word.
 const QUIET: u8 = 15;
 
 /// All connections.

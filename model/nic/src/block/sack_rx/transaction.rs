@@ -55,7 +55,7 @@ pub struct Outcome {
     pub kind: Kind,
     /// The event's connection.
     pub connection: u32,
-    /// The connection was open, or is opened.
+    /// The connection was open, or the event opens it.
     pub accepted: bool,
     /// The verdict on the packet.
     pub verdict: Verdict,

@@ -82,7 +82,7 @@ pub struct Outcome {
     pub kind: Kind,
     /// The event's connection.
     pub connection: u32,
-    /// The connection was open, or is opened.
+    /// The connection was open, or the event opens it.
     pub accepted: bool,
     /// Send the packet `psn`.
     pub send: bool,

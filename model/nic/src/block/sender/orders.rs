@@ -16,7 +16,7 @@ pub(super) struct Orders {
     /// packet must wait for both (rule 8).
     ordered: bool,
     fetched: bool,
-    /// Packets that were handed over, modulo 256.
+    /// Packets that were passed on, modulo 256.
     handed: u8,
 }
 
@@ -35,7 +35,7 @@ impl Orders {
         self.evs.level() < ROOM
     }
 
-    /// Packets that were handed over, modulo 256.
+    /// Packets that were passed on, modulo 256.
     pub(super) fn handed(&self) -> u8 {
         self.handed
     }

@@ -10,7 +10,7 @@ use weft_word::{Bit, Domain, Word};
 pub struct Outcome<D: Domain> {
     /// The code of the event's [`Kind`].
     pub kind: D::Word<4>,
-    /// The connection was open, or is opened.
+    /// The connection was open, or the event opens it.
     pub accepted: Bit<D>,
     /// A packet may leave.
     pub send: Bit<D>,

@@ -6,7 +6,7 @@ use weft_word::{Bit, Bits, Domain, Word};
 /// The congestion that an event signals.
 #[derive(Clone, Copy, Debug)]
 pub struct Congestion<D: Domain> {
-    /// Marked, as far as marks count.
+    /// The packet is marked, and marks count.
     pub marked: Bit<D>,
     /// The RTT is above the target, as far as the delay counts.
     pub high: Bit<D>,
