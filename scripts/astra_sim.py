@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """The adapter for ASTRA-sim (integrations/astra-sim): compiled against a header with the functions of ASTRA-sim's
 network API, under the sanitizers. A driver plays collectives and a pipeline through the adapter, and `weft sim` plays
-the same from its files. Exit 1 if they
-differ by more than answers may be late.
+the same from its files. Exit code 1 if the times differ by more than answers may be late.
 
     scripts/astra_sim.py [--astra-sim FOLDER | --speed]
 

@@ -146,7 +146,7 @@ def message(where, label, is_send, way, which, size):
 
 
 def ring(node, group, steps, size, which):
-    """Steps of a ring: each step sends to the next rank the chunk that came in the step before."""
+    """Steps of a ring: in each step, a rank sends to the next rank the chunk that it got in the previous step."""
     at, count = group.index(node.rank), len(group)
     before, behind = group[at - 1], group[(at + 1) % count]
     for step in range(steps):
@@ -280,7 +280,8 @@ def named(op):
 
 
 def check_end(schedule):
-    """Checks that everything ends if messages take no time. With receives of any source or tag, only a run can decide this."""
+    """Checks that all operations end if messages take no time. With receives of any source or tag, only a run can
+    decide this."""
     if any(takes_any(op) for ops in schedule for op in ops):
         return
     needs = {(rank, op.label): len(op.needs) for rank, ops in enumerate(schedule) for op in ops}

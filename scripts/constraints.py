@@ -3,7 +3,7 @@
 that they name must exist in the design that yosys elaborates. Debian's tclsh runs the Tcl with replacements for the
 vendor's commands. The only paths from one clock to another are the synchronisers of weft_sync and the data that they
 protect. Each such path must have its constraint. Each planted fault
-must be found. Exit 1 if something is wrong.
+must be found. Exit code 1 if there is a fault.
 
     scripts/constraints.py
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The scoreboard of weft-sim in a cocotb test (integrations/cocotb), on the emitted `weft_nic` in the role of a foreign
-NIC: without a fault, and with a fault that the test must find. Exit 1 if it does not, or the sound NIC differs; 2 if
-cocotb is missing.
+NIC: without a fault, and with a fault that the test must find. Exit code 1 if the test does not find the fault, or the
+NIC without a fault differs; 2 if cocotb is missing.
 
     scripts/scoreboard.py [--soak]     with --soak three faults of the NIC in scripts/dpi.py, else the first
 """

@@ -3,7 +3,8 @@
 
     scripts/simai_goal.py WORKLOAD [--out FILE.goal]
 
-A mistake gives one line, and exit code 2. Operations that a schedule cannot have are left out; standard error has their number.
+A wrong file gives one line, and exit code 2. Operations that a schedule cannot have are left out; standard error has
+their number.
 """
 import sys
 

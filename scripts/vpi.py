@@ -33,7 +33,7 @@ def module():
 
 
 def says(texts, clocks):
-    """The verdict of the bench with these files in place of the emitted ones, after so many clocks."""
+    """The verdict of the bench with these files in place of the emitted ones, after this many clocks."""
     files = dpi.verilog("weft_reps")
     for name, text in texts.items():
         files[name] = f"{WORK}/{name}.v"

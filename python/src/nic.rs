@@ -30,7 +30,7 @@ record! {
 }
 
 record! {
-    /// The next thing to send. `kind` is "reply", "data" or "other".
+    /// The next frame to send. `kind` is "reply", "data" or "other".
     Outgoing {
         kind: &'static str,
         connection: Option<u32>,
@@ -54,7 +54,7 @@ record! {
     Sent { connection: u32, id: u32, status: &'static str }
 }
 
-/// A NIC of the transaction view. Ticks are the caller's, and never go back.
+/// A NIC of the transaction view. Ticks are counted by the caller, and never decrease.
 #[pyclass(module = "weft_sim")]
 pub(crate) struct Nic {
     pub(crate) model: transaction::Nic,
@@ -268,7 +268,7 @@ impl Nic {
         Ok(())
     }
 
-    /// Takes a frame of the host's other traffic, without FCS.
+    /// Accepts a frame of the host's other traffic, without FCS.
     fn bypass(&mut self, frame: &[u8]) {
         self.model.bypass(frame.to_vec());
     }
@@ -305,7 +305,8 @@ impl Nic {
         })
     }
 
-    /// The next thing to send, now that the wire is free. `frame` makes the frames, in the order of these calls.
+    /// The next frame to send, now that the wire is free. `frame` makes the frames, in the order of these
+    /// calls.
     #[pyo3(signature = (*, now_ticks))]
     fn poll(&mut self, now_ticks: u64) -> PyResult<Option<Outgoing>> {
         let Some(order) = self.on(now_ticks)?.poll(now_ticks) else { return Ok(None) };

@@ -1,4 +1,4 @@
-"""Tests of flows that come while the fabric runs: equal bytes to a run of `weft sim`, lateness, misuse."""
+"""Tests of flows that a program adds while the fabric runs: equal bytes to a run of `weft sim`, lateness, misuse."""
 
 import json
 import os

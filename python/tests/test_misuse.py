@@ -40,7 +40,8 @@ def parameters(function):
 
 class Misuse(unittest.TestCase):
     def call(self, function, rng, odd):
-        """A call with so many odd arguments; the rest are small numbers, or names that the function may know. 1 if the call failed."""
+        """Makes a call with this many odd arguments; the rest are small numbers, or names that the function may know. 1
+        if the call failed."""
         words, named = [], {}
         given = parameters(function)
         wrong = set(rng.sample(range(len(given)), min(odd, len(given))))

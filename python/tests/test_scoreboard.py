@@ -50,7 +50,7 @@ class Both:
             libweft.call("weft_nic_open", nic, connection, ctypes.byref(peer), ticks(0))
 
     def tell(self, name, python, *c):
-        """One call behind each door: its difference, if any, must be the same."""
+        """Makes one call through each interface: the difference, if any, must be the same."""
         self.calls += 1
         said = None
         try:

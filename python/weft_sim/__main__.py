@@ -1,6 +1,6 @@
 """weft-sim, python -m weft_sim: `weft sim` and `weft sweep` without the rest of weft.
 
-The exit code is 0 if all is well, 1 if the books of a run do not balance, 2 for wrong usage or input.
+The exit code is 0 if all is well, 1 if the counts of a run do not balance, 2 for wrong usage or input.
 """
 
 from __future__ import annotations

@@ -61,7 +61,8 @@ class Fabric:
         """Runs the windows that end by a time, and stops after the first window in which flows end. Returns these ends,
         in the order of time.
 
-        An empty list: all has happened up to that time, or, without a time, every flow has ended. Other threads of
+        An empty list means that all events up to that time have happened; without a time, that every flow has ended.
+        Other threads of
         Python run meanwhile; Ctrl-C ends the call.
         """
         return self._native.advance(until_ps)

@@ -205,7 +205,7 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// The next event by `until`, and its time. At equal times, the lowest port with a packet to send comes
+    /// The next event by `until`, and its time. At equal times, the lowest port with a packet to send acts
     /// first, then the load balancer. The order matters if ports share a buffer or the load balancer acts.
     pub(crate) fn next(&self, until_ps: u64) -> Option<(u64, Next)> {
         let times = self.ports.iter().enumerate().filter(|(_, port)| port.waits());
@@ -219,7 +219,7 @@ impl<B: Balancer> Node<B> {
         self.balancer.due()
     }
 
-    /// Makes the load balancer act, because the time of `due` has arrived.
+    /// Makes the load balancer act, because the time of `due` has come.
     pub(crate) fn wake(&mut self, now_ps: u64) {
         self.balancer.wake(now_ps);
     }

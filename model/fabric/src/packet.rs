@@ -59,7 +59,7 @@ pub const LAST_HOP: u8 = 4;
 pub const CONTROL: u8 = 8;
 /// A probe of a host's software, or its answer; with [`CONTROL`].
 pub const PROBE: u8 = 16;
-/// A PFC frame: the word is 1 if the peer's data is to stop, else 0. The word of such a packet refers to no
+/// A PFC frame: the word is 1 if the peer's data must stop, else 0. The word of such a packet refers to no
 /// host's contents.
 pub const PAUSE: u8 = 32;
 /// A packet that a switch made for switches. The word of such a packet refers to no host's contents.

@@ -35,7 +35,7 @@ pub struct Plan {
     /// Ports that are noted over time.
     pub(crate) recorded: Vec<u32>,
     pub(crate) inputs: Vec<Input>,
-    /// The parts of a topology file that were left out, a line each.
+    /// The omitted parts of a topology file, one per line.
     notes: Vec<String>,
     /// The connections whose events are noted.
     pub(crate) noted: Option<Arc<Noted>>,
@@ -293,8 +293,8 @@ impl Plan {
             + self.network.flight_ps(flow.destination, flow.source, self.network.wire.ack_bytes.into())
     }
 
-    /// The least time of a flow of the NIC, which has at most a window of packets without an acknowledgement: a window
-    /// each round trip, and the rest.
+    /// The least time of a flow of the NIC, which has at most a window of packets without an acknowledgement:
+    /// one window in each round trip, and the rest.
     fn windowed_ps(&self, flow: &Flow) -> u64 {
         let (network, mtu) = (&self.network, self.setup.hosts.mtu);
         let windows = flow.bytes.div_ceil(mtu.into()).saturating_sub(1) / WINDOW_PACKETS;

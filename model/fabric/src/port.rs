@@ -2,7 +2,8 @@
 //! a load balancer holds back. The port marks packets when they leave, and trims packets without space. The
 //! link behind it may be cut or slow, or have bit errors.
 //!
-//! Departures are computed, not scheduled: the engine makes a port catch up to a time. Departures come before arrivals.
+//! Departures are computed, not scheduled: the engine makes a port catch up to a time. Departures precede
+//! arrivals.
 
 mod counts;
 mod errors;
@@ -55,8 +56,9 @@ pub(crate) trait Sink {
     fn release(&mut self, _packet: &Packet, _queue: u8) {}
     /// Handles a packet that starts to leave its queue. The packet's time is that of its arrival.
     fn leave(&mut self, _packet: &mut Packet, _now_ps: u64) {}
-    /// Passes a packet on to the next node, with the time and the port of its arrival there. (`come` is separate,
-    /// so that the packet is copied from memory: a load that spans recent stores waits for the cache.)
+    /// Passes a packet on to the next node, with the time and the port of its arrival there. (`come` is a
+    /// separate argument, so that the packet is copied from memory: a load that spans recent stores waits for
+    /// the cache.)
     fn send(&mut self, packet: &Packet, come: Come);
     /// Accepts a lost packet.
     fn lose(&mut self, packet: Packet, cause: Cause);
@@ -125,7 +127,7 @@ pub struct Port {
     random: Rng,
     marks: u64,
     trims: u64,
-    /// The packets that came too early.
+    /// The packets that arrived too early.
     reorder: Option<Box<Reorder>>,
     /// Numbers of PFC frames sent and received.
     pub(crate) pauses: [u64; 2],
@@ -406,7 +408,7 @@ impl Port {
         true
     }
 
-    /// Marks a packet by the bytes that wait behind it.
+    /// Marks a packet by the bytes that wait after it.
     #[inline]
     fn mark(&mut self, queue: &Queue, packet: &mut Packet, behind: u32) {
         if let Some(red) = &queue.red

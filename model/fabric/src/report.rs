@@ -112,7 +112,7 @@ pub struct Summary {
     pub warmup_flows: u32,
     /// Flow completion times of the flows that ended at their receivers.
     pub fct_us: Spread,
-    /// Flow completion times divided by the times of the flows alone.
+    /// Flow completion times divided by the times of the flows without other traffic.
     pub slowdown: Spread,
     /// Times until senders knew of the end, divided by the times of the flows without other traffic.
     pub sender_slowdown: Spread,
@@ -284,7 +284,8 @@ impl Report {
         }
     }
 
-    /// Keeps only these flows. The distributions are then theirs, except for flows of the warm-up.
+    /// Keeps only these flows. The distributions are then those of these flows, except for flows of the
+    /// warm-up.
     pub fn keep(&mut self, mut is_kept: impl FnMut(&FlowRow) -> bool) {
         self.flows.retain(|flow| is_kept(flow));
         self.summary.measure(&self.flows, self.setup.warmup_us);

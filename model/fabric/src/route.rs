@@ -13,7 +13,7 @@ use weft_switch::topology::{Failed, Host, Role, Switch, Topology};
 pub struct Group {
     /// Number of the group at this switch: the index of its state.
     pub number: u32,
-    /// The ports up, each once, or as often as its weight.
+    /// The ports up, each once, or as many times as its weight.
     pub ports: Vec<u16>,
 }
 

@@ -26,7 +26,7 @@ pub struct Schedule {
 /// An operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Op {
-    /// Line of the operation, from 1; 0 if it has none.
+    /// Line of the operation, from 1; 0 if there is no line.
     pub(crate) line: u32,
     pub(crate) what: What,
     /// Number of operations that this operation waits for.

@@ -189,7 +189,7 @@ impl Plan {
     }
 }
 
-/// A way to run a world with any load balancers.
+/// Runs a world with any load balancers.
 trait Runs<H> {
     /// The result.
     type Result;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub const LAYERS: [&str; 6] =
     ["host up", "edge up", "aggregation up", "core down", "aggregation down", "edge down"];
 
-/// Number of bits of a value that are kept below its highest bit.
+/// Number of bits of a value that are stored below its highest bit.
 const FINE: u32 = 5;
 const STEPS: usize = 1 << FINE;
 

@@ -67,7 +67,7 @@ pub enum Workload {
     Fsdp {
         /// Bytes of a flow, from a host to the next host of a ring in a step.
         bytes: u64,
-        /// Rings; the hosts of a server have them in turn.
+        /// Number of rings; the hosts of a server are assigned to them in turn.
         #[serde(default = "eight")]
         rings: u32,
         /// Number of layers, one after the other.
@@ -124,7 +124,7 @@ pub enum Workload {
         /// The rate that the load is a share of.
         #[serde(default, skip_serializing_if = "LoadOf::is_hosts")]
         load_of: LoadOf,
-        /// Number of flows; by default those of `duration_us`.
+        /// Number of flows; by default the flows of `duration_us`.
         flows: Option<u32>,
         /// Time during which flows arrive.
         duration_us: Option<f64>,

@@ -65,7 +65,7 @@ fn two_flows_of_dcqcn_share_a_link() {
     }
 }
 
-/// PFC loses no packet, so each is sent once, though peers are stopped.
+/// PFC loses no packet, so each is sent once, although peers are stopped.
 #[test]
 fn under_pfc_nothing_goes_again() {
     let report = run("dcqcn.toml", &["workload.senders=31"]);
@@ -145,8 +145,7 @@ fn host_dr_loads_all_links_alike() {
 }
 
 /// Computed by hand: leaf 0 of eight hosts has seven of eight uplinks, so each of its hosts can send at 7/8
-/// of its rate,
-/// and all do. 1,000 packets at 7/8 of 800 Gb/s, then the way.
+/// of its rate, and all hosts do so. 1,000 packets at 7/8 of 800 Gb/s, plus the latency of the path.
 #[test]
 fn all_hosts_have_the_rate_that_all_can_have() {
     let common = [

@@ -107,8 +107,8 @@ fn topologies() -> [Topology; 3] {
     ]
 }
 
-/// A frame of n bytes is hit with a chance of 1 - (1 - e)^8n. Over eight seeds, the frames that left the
-/// hosts are hit as often as binomials predict, within four deviations; each seed has its own errors.
+/// A frame of n bytes is hit with a chance of 1 - (1 - e)^8n. Over eight seeds, the number of damaged frames
+/// from the hosts agrees with binomial distributions within four deviations; each seed has its own errors.
 #[test]
 fn bit_errors_hit_as_many_frames_as_binomials_say() {
     const BER: f64 = 2e-6;

@@ -41,7 +41,7 @@ const RUNS: [(&str, &[&str]); 4] = [
     (ALL, &["hosts.pair_connections=1", "hosts.ack_packets=4"]),
 ];
 
-/// Counts events that a closure gives a key.
+/// Counts events to which a closure gives a key.
 fn count<K: Ord>(events: &[Event], key: impl Fn(&Event) -> Option<K>) -> BTreeMap<K, u64> {
     let mut counts = BTreeMap::new();
     events.iter().filter_map(key).for_each(|key| *counts.entry(key).or_default() += 1);
@@ -163,7 +163,7 @@ fn adds_up(report: &Report, told: &str) {
     assert!(!last.is_empty() && last.values().all(|bytes| *bytes == 0), "{told}: {last:?}");
 }
 
-/// Notes change nothing, and are the same in both engines and with threads.
+/// Notes do not affect the run, and are the same in both engines and with threads.
 #[test]
 fn events_are_the_same_in_both_engines_and_change_no_result() {
     for (text, sets) in RUNS {

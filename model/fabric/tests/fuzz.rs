@@ -1,4 +1,4 @@
-//! No setup, trace, schedule or topology makes a plan or a run panic. An impossible one is refused with one
+//! No setup, trace, schedule or topology makes a plan or a run panic. An impossible input is refused with one
 //! line, a possible one runs. A failure prints its seed; `Rng::new(seed)` makes the same input.
 
 use std::path::{Path, PathBuf};
@@ -176,7 +176,7 @@ fn a_few_thousand_inputs() {
     inputs(1..=3_000);
 }
 
-/// Seeds of the million that have found something: an all-to-all with a window near 2^32.
+/// Seeds that found a fault among a million: an all-to-all with a window near 2^32.
 const FOUND: [u64; 1] = [491_158];
 
 #[test]

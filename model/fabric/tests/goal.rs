@@ -40,7 +40,7 @@ impl Case {
         report
     }
 
-    /// Runs too with DCQCN in place of the NIC, and checks that as many operations end.
+    /// Also runs with DCQCN in place of the NIC, and checks that equally many operations end.
     fn run(&self) -> Report {
         let report = self.run_alone();
         let other = self.plan(&["hosts.baseline.kind=dcqcn"]).unwrap().run(Engine::Windows, |_| true);

@@ -13,7 +13,7 @@ const ONE_WAY: &str = "[topology]\nkind = \"leaf-spine\"\nleaves = 2\nspines = 1
 [links]\nhost_gbps = 400\nfabric_gbps = 400\n[wire]\nheader_bytes = 64\nack_bytes = 64\ntrimmed_bytes = 64\ngap_bytes = 0\n\
 [hosts]\nclock_ns = 0\ndma_latency_ns = 0\n[workload]\nkind = \"incast\"\nbytes = 4096\nsenders = 1\nreceiver = 3\n";
 
-/// Runs a text with more behind it, as a file of the examples' folder.
+/// Runs a text with additional keys at its end, as a file of the examples' folder.
 fn with(more: &str, sets: &[&str]) -> Report {
     let file = std::env::temp_dir().join(format!("weft-links-{}-{:x}.toml", std::process::id(), name(more)));
     std::fs::write(&file, ONE_WAY.to_owned() + more).expect("written");
@@ -93,7 +93,7 @@ fn the_longest_way_is_what_registers_reckon_with() {
     assert_eq!(rtt(&["link=[{a=\"host-0\", b=\"edge-0\", latency_ns=100}]"]), usual);
 }
 
-/// Every scheme on a fabric of which some links are slow, long and short: both engines, any number of threads.
+/// Every scheme on a fabric with some slow, long and short links: both engines, any number of threads.
 #[test]
 fn schemes_carry_flows_over_unlike_links() {
     let links = "link=[{a=\"edge-0\", b=\"agg-1\", gbps=100, latency_ns=3000}, {a=\"agg-2\", b=\"core-1\", latency_ns=7}, \

@@ -1,4 +1,4 @@
-//! Flows that come while the engine runs (page `docs/ai-simulators.md`).
+//! Flows that a program adds while the engine runs (page `docs/ai-simulators.md`).
 
 use std::collections::BTreeMap;
 use std::path::Path;

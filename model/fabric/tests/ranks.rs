@@ -103,7 +103,7 @@ fn ranks_give_the_bytes_of_one_process() {
     }
 }
 
-/// The network has a rack for each thread and rank, and more of them than a byte counts.
+/// The network has a rack for each thread and rank, and more racks than a byte can count.
 #[test]
 fn many_threads_and_ranks_give_the_bytes_of_one() {
     let network = ["topology.k=24", "topology.hosts_per_edge=1"];

@@ -52,7 +52,7 @@ fn hosts_and_round_trips_are_the_papers() {
 
 /// OFAN Figure 1: in an all-to-all, the packets of OFAN arrive within 1 % of the least time. The least time
 /// is the time of the bytes that a host sends, with ACKs, plus the latency of the path. With one path for
-/// each flow they do not.
+/// each flow they carry different bytes.
 #[test]
 fn all_to_all_with_ofan_takes_the_least_time() {
     let small = ["topology.k=4", "workload.bytes=262144", "workload.window=15"];
@@ -120,9 +120,9 @@ fn reps_is_ahead_with_an_ack_for_many_packets() {
     assert!(reps[2] < 1.05 * reps[0], "{reps:?}");
 }
 
-/// REPS Figure 19: three of four uplinks go forever. OPS sends three of four packets into them, and needs at
-/// least five times as long as REPS. Before rule 7 of the SACK sender, where an EPOCH late in a silence finds
-/// losses, OPS needed fifty times as long.
+/// REPS Figure 19: three of four uplinks fail for good. OPS sends three of four packets into them, and needs
+/// at least five times as long as REPS. Before rule 7 of the SACK sender, where an EPOCH late in a silence
+/// finds losses, OPS needed fifty times as long.
 #[test]
 fn reps_lives_with_the_last_uplink() {
     let small = ["topology.leaves=2", "hosts.freeze_us=10000"];

@@ -31,7 +31,7 @@ fn incast(senders: u32, packets: u32) -> String {
     format!("[workload]\nkind = \"incast\"\nbytes = {bytes}\nsenders = {senders}\nreceiver = 3\n")
 }
 
-/// Computed by hand: four links and three switches there, and the ACK the same way back.
+/// Computed by hand: four links and three switches there, and the same ones for the ACK.
 #[test]
 fn a_packet_alone_takes_its_time_and_finds_nothing() {
     let rtt_us = (4 * 83_200 + 4 * 1_280 + 2 * 7 * 500_000) as f64 / 1e6;

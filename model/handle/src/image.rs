@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use weft_params::registers::{NicCsr, at, decode, writes};
 use weft_params::{ParamError, RepsParams};
 
-/// The reason for which a register cannot be read or written.
+/// The reason why a register cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
     /// No register of this handle has the offset.
@@ -87,7 +87,8 @@ impl Image {
     }
 }
 
-/// Refuses values of the whole NIC's registers that its model cannot have. (The model has no use for other values: ticks are the caller's.)
+/// Refuses values of the whole NIC's registers that its model cannot have. (The model does not use other
+/// values: the caller counts ticks.)
 pub fn check(csr: &NicCsr, connections: u32) -> Result<(), ParamError> {
     csr.receiver.sack.check()?;
     csr.sender.sack.check()?;

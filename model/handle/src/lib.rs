@@ -2,7 +2,7 @@
 //!
 //! * [`Handle`]: a block and its registers;
 //! * [`Image`]: the words of the registers, of a block or of the whole NIC;
-//! * [`Scoreboard`]: the outputs of a design against those of the model.
+//! * [`Scoreboard`]: compares the outputs of a design with those of the model.
 
 #![forbid(unsafe_code)]
 

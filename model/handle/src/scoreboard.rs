@@ -39,7 +39,7 @@ impl Due {
     }
 }
 
-/// Changes of a connection's state since the design was quiet. Each word is one of STATE.
+/// Changes of a connection's state since the last quiet time of the design. Each word is one of STATE.
 #[derive(Debug, Default)]
 struct Changes {
     /// The bits that have been 1 at some time, and the bits that have been 0.
@@ -121,7 +121,7 @@ impl Scoreboard {
         self.hear(nic, now);
     }
 
-    /// The design accepted a frame of others, to be sent.
+    /// The design accepted a frame of other software, to be sent.
     pub fn bypass(&mut self, nic: &mut Nic, frame: &[u8]) {
         if frame.len() <= LONGEST {
             self.others.push_back(frame.to_vec());
@@ -252,7 +252,7 @@ impl Scoreboard {
         }
     }
 
-    /// The design passed a frame of others on; `bad`: with the MAC's error.
+    /// The design passed on a frame of other software; `bad`: with the MAC's error mark.
     pub fn bypassed(&mut self, frame: &[u8], bad: bool) -> Result<(), Difference> {
         let expected = self.bypassed.pop_front();
         self.same_bytes("bypassed frame", frame, expected.as_ref().map(|(frame, _)| &frame[..]))?;
@@ -400,7 +400,7 @@ impl Scoreboard {
 }
 
 /// The frame of a packet, begun at the time of this stamp, if that time is after the choice of the packet.
-/// `None`: it is not sent.
+/// `None`: the packet is not sent.
 fn made(nic: &mut Nic, due: Due, stamp: Option<u16>, now: u64) -> Option<Vec<u8>> {
     let age = stamp.map_or(0, |stamp| (now as u16).wrapping_sub(stamp).into());
     let begun = now.checked_sub(age).filter(|&begun| begun >= due.at).unwrap_or(now);

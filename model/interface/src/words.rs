@@ -44,11 +44,11 @@ macro_rules! words {
 
             /// An ACK or NACK for the sender, from `weft_ingress`.
             Acknowledgement {
-                /// NACK, else ACK.
+                /// NACK; 0: ACK.
                 nack: 1,
                 /// ACK: the first PSN that has not arrived. NACK: the PSN to send again.
                 expected: 24,
-                /// The PSN that it answers.
+                /// The PSN that is answered.
                 trigger: 24,
                 /// Bit i: the PSN i after `expected` has arrived.
                 bitmap: 256,
@@ -70,7 +70,7 @@ macro_rules! words {
 
             /// An ACK or NACK to be sent, for `weft_egress`.
             Reply {
-                /// NACK, else ACK.
+                /// NACK; 0: ACK.
                 nack: 1,
                 /// The last PSN with no gap before it.
                 cumulative: 24,
@@ -78,7 +78,7 @@ macro_rules! words {
                 psn: 24,
                 /// Bit i: the PSN i + 1 after `cumulative` has arrived.
                 bitmap: 256,
-                /// The packet that is answered was ECN-marked.
+                /// The answered packet was ECN-marked.
                 ce: 1,
                 /// Entropy value of that packet.
                 ev: 16,
@@ -129,7 +129,8 @@ macro_rules! words {
 
             /// The packets of a connection that are not to be sent any more.
             Passed {
-                /// The lowest PSN that is not acknowledged, modulo 1,024. Packets before it are not sent.
+                /// The lowest PSN that is not acknowledged, modulo 1,024. Packets before the PSN are not
+                /// sent.
                 una: 10,
                 /// The messages have ended: no packet is sent.
                 ended: 1,
@@ -170,7 +171,7 @@ macro_rules! words {
 
             /// Opens or closes a connection of the receiver.
             ReceiverControl {
-                /// Open, else close.
+                /// Open; 0: close.
                 open: 1,
                 /// The first PSN that is expected.
                 psn: 24,
@@ -184,7 +185,7 @@ macro_rules! words {
 
             /// Treatment of the packets of a connection by the receiver.
             Bar {
-                /// The packets are to come again later.
+                /// The peer must send the packets again later.
                 held: 1,
                 /// The packets are denied.
                 failed: 1,

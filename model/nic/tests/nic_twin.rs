@@ -12,8 +12,8 @@
 //! * ACKs and data have separate orders: on the wire ACKs overtake data that waits for its payload. If timers
 //!   of several connections expire in the same tick, their ACKs are in the order of the scanner. The test
 //!   therefore compares ACKs by connection.
-//! * Retransmission timers that expire in the same tick come in the order of the scanner. The random paths of
-//!   the packets would depend on that order, so the test closes one of the connections before.
+//! * Retransmission timers that expire in the same tick are handled in the order of the scanner. The random
+//!   paths of the packets would depend on that order, so the test closes one of the connections before.
 //! * Several data frames at once, or several work requests at once, have only one order: they arrive back to
 //!   back.
 

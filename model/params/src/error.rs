@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// A parameter that the hardware cannot hold.
+/// A parameter that the hardware cannot represent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name} = {value} is not possible: {rule}")]
 pub struct ParamError {
@@ -14,7 +14,7 @@ pub struct ParamError {
     pub rule: Cow<'static, str>,
 }
 
-/// `Ok` when `holds`, else the error that names the parameter and the rule.
+/// `Ok` if `holds`, otherwise the error that names the parameter and the rule.
 pub(crate) fn require(
     holds: bool,
     name: &'static str,

@@ -5,7 +5,7 @@ use crate::error::{ParamError, require};
 use crate::smartt::{Network, Signals, SmarttClass, SmarttCsr, SmarttParams, weights};
 use serde::{Deserialize, Serialize};
 
-/// The algorithm that keeps the congestion windows.
+/// The algorithm that computes the congestion windows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WindowAlgorithm {
@@ -176,7 +176,7 @@ impl NsccCsr {
         Ok(())
     }
 
-    /// The registers of SMaRTT that hold these values in a NIC with NSCC.
+    /// The registers of SMaRTT with these values, for a NIC with NSCC.
     pub fn as_smartt(&self) -> SmarttCsr {
         SmarttCsr {
             classes: self.classes.map(|class| SmarttClass {
@@ -229,7 +229,7 @@ impl From<&SmarttCsr> for NsccCsr {
 const REFERENCE_BDP: f64 = 150_000.0;
 /// Delay at which `scaling_b` is 1.
 const REFERENCE_DELAY_NS: f64 = 12_000.0;
-/// A delay below this counts as none, as in uet-htsim; the specification leaves it open.
+/// A delay below this counts as no delay, as in uet-htsim; the specification leaves it open.
 const CALM_NS: f64 = 1_000.0;
 /// The gain of uet-htsim's average, 0.0125, in 2^-8; the specification leaves it open.
 const DELAY_ALPHA: u32 = 3;

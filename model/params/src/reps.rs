@@ -94,7 +94,7 @@ pub struct RepsCsr {
     pub evs_size: u32,
     /// Ticks that a connection stays frozen (FREEZING_TIMEOUT).
     pub freeze_timeout_ticks: u32,
-    /// Packets of one BDP (NUM_PKTS_BDP). The 8-bit explore counter saturates it at 255.
+    /// Packets of one BDP (NUM_PKTS_BDP). The 8-bit explore counter limits it to 255.
     pub bdp_packets: u32,
     /// Whether the fabric trims: then every timeout is a failure (REPS Appendix A, strategy 1). Otherwise
     /// strategy 2 applies.

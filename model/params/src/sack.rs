@@ -44,9 +44,10 @@ impl SackParams {
 /// Rules by which the receiver acknowledges: the `cfg_*` ports of `weft_sack_rx`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SackRxCsr {
-    /// New packets that make an ACK: 1 for every packet; 0 counts as 1.
+    /// Number of new packets after which the receiver sends an ACK: 1 for an ACK for every packet; 0 counts
+    /// as 1.
     pub ack_packets: u32,
-    /// Bytes of new packets, each counted as 1 KiB at least, that make an ACK; 0: never.
+    /// Bytes of new packets, each counted as 1 KiB at least, after which the receiver sends an ACK; 0: never.
     pub ack_bytes: u32,
 }
 
@@ -63,14 +64,14 @@ impl SackRxCsr {
         Self { ack_packets, ack_bytes: 0 }
     }
 
-    /// Refuses values that the ports cannot hold.
+    /// Refuses values that the ports cannot represent.
     pub fn check(&self) -> Result<(), ParamError> {
         require(self.ack_packets <= 255, "ack-packets", self.ack_packets.into(), "use 1 to 255")?;
         require(self.ack_bytes <= 0xFFFF, "ack-bytes", self.ack_bytes.into(), "use 0 to 65535")
     }
 }
 
-/// The most retries that the port holds.
+/// The maximum number of retries that the port can represent.
 const RETRIES_MAX: u32 = 1_023;
 
 /// Rules by which the sender detects losses: the `cfg_*` ports of `weft_sack_tx`.
@@ -226,7 +227,7 @@ impl SackTxCsr {
         Self { classes: self.classes.map(|class| SackTxClass { retry_limit, ..class }), ..self }
     }
 
-    /// Refuses values that the ports cannot hold.
+    /// Refuses values that the ports cannot represent.
     pub fn check(&self) -> Result<(), ParamError> {
         require(
             (1..=0x3FFF).contains(&self.mtu_bytes),

@@ -107,7 +107,7 @@ pub struct Setup {
     pub window: WindowAlgorithm,
     /// Duration of a DMA read under load.
     pub dma_ns: u32,
-    /// Number of new packets that make an ACK.
+    /// Number of new packets after which the receiver sends an ACK.
     pub ack_packets: u32,
     /// Silence after which packets in flight are lost, for each class. If empty: 70 us, and at least two
     /// target RTTs.
@@ -268,7 +268,7 @@ impl Setup {
 
     /// The writes of bring-up, in order, after software has found COMMAND not busy: the configuration, the
     /// seed of the generator of entropy values, and the command that applies the seed. With a MAC address,
-    /// the writes also have the address, and a seed that follows from it.
+    /// the writes also have the address, and a seed that is computed from it.
     pub fn writes(&self, mac: Option<u64>, seed: u32) -> Result<Vec<Write>, ParamError> {
         let mut csr = self.csr()?;
         csr.egress.mac = mac.unwrap_or_default();

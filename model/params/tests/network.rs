@@ -10,7 +10,7 @@ fn network(link_gbps: u32, base_rtt_ns: u32, mtu_bytes: u32) -> Network {
     Network { link_gbps, base_rtt_ns: vec![base_rtt_ns], mtu_bytes, ..Network::default() }
 }
 
-/// A register holds the nearest value there is, up to the precision of f64.
+/// A register has the nearest representable value, up to the precision of f64.
 #[track_caller]
 fn nearest(name: &str, register: u32, real: f64, what: &Network) {
     let error = (f64::from(register) - real).abs();

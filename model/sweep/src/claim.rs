@@ -44,7 +44,7 @@ impl Claim {
         if path(result).exists() { Self::take(result).map(drop) } else { Ok(()) }
     }
 
-    /// Writes the result, and gives the claim back.
+    /// Writes the result, and releases the claim.
     pub(crate) fn fulfil(mut self, text: &str) -> Result<()> {
         let mut write = || {
             // A process that was killed may have written a part.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::str::FromStr;
 use weft_fabric::report::{FlowRow, Report, Spread};
 
-/// Conditions on flows; all must hold.
+/// Conditions on flows; all of them must be met.
 #[derive(Clone, Debug, Default)]
 pub struct Filter(Vec<Condition>);
 
@@ -19,7 +19,7 @@ struct Condition {
     value: f64,
 }
 
-/// Longer ones first: `<=` begins with `<`.
+/// Longer operators first: `<=` begins with `<`.
 const OPERATORS: [(&str, Compare); 6] = [
     ("<=", |a, b| a <= b),
     (">=", |a, b| a >= b),
@@ -73,7 +73,8 @@ impl Filter {
         })
     }
 
-    /// Leaves in a result the flows that meet it and are not of the warm-up; its distributions are theirs.
+    /// Leaves in a result only the flows that meet the conditions and are not of the warm-up; the
+    /// distributions are those of these flows.
     pub fn apply(filter: Option<&Self>, result: &mut Value) -> Result<()> {
         let rack = rack(&result["setup"]["topology"]);
         let warmup_us = result["setup"]["warmup_us"].as_f64().unwrap_or(0.0);

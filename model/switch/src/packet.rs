@@ -70,7 +70,7 @@ fn word(frame: &[u8], at: usize) -> u16 {
 
 impl Layout {
     /// Finds IP, UDP and BTH behind up to two VLAN tags. Fragments, other protocols and ports have no UDP or
-    /// BTH. A frame shorter than its headers has none of them.
+    /// BTH. A frame shorter than its headers has none of these headers.
     fn of(frame: &[u8]) -> Option<Self> {
         let tag = |at: usize| matches!(frame.get(at..at + 2), Some([0x81, 0x00] | [0x88, 0xA8]));
         let ip = [12, 16, 20].into_iter().find(|at| !tag(*at))? + 2;
@@ -145,7 +145,7 @@ impl Layout {
 }
 
 impl Packet {
-    /// The parser: accepts a frame that came in by a port. `phv` is all 0. `from_switch` is set if the port
+    /// The parser: accepts a frame that arrived by a port. `phv` is all 0. `from_switch` is set if the port
     /// leads to a switch, from which a packet may have a ConWeave header.
     pub fn parse(mut frame: Vec<u8>, mut phv: Phv, port: u16, from_switch: Option<CwForm>) -> Self {
         let layout = Layout::of(&frame);

@@ -17,7 +17,7 @@ pub struct Named {
     pub program: Arc<Program>,
 }
 
-/// The reason for which the programs cannot be shown.
+/// The reason why the programs cannot be shown.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -45,7 +45,7 @@ pub struct Settings {
 /// The counters of a switch, besides those of its traffic manager.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
-    /// Frames that came in by ports.
+    /// Frames that arrived by ports.
     pub received: u64,
     /// Frames that left by ports.
     pub sent: u64,
@@ -55,7 +55,7 @@ pub struct Counters {
     pub mirrored: u64,
     /// Second passes through the ingress.
     pub resubmitted: u64,
-    /// Packets that came back by the recirculation port.
+    /// Packets that returned by the recirculation port.
     pub recirculated: u64,
     /// Maximum number of packets that waited for the ingress stages at once.
     pub waited_max: u64,
@@ -164,7 +164,8 @@ impl<V: View> Switch<V> {
         self.settings.to_switch.len() as u16
     }
 
-    /// Accepts a frame. Must be called before [`Switch::clock`] of the clock in which its last byte is in.
+    /// Accepts a frame. The call must precede [`Switch::clock`] of the clock in which the frame's last byte
+    /// arrives.
     pub fn receive(&mut self, clock: u64, port: u16, frame: Vec<u8>) {
         if let Some(pause) = Pause::parse(&frame) {
             self.tm.peer_pause(clock, port, &pause);

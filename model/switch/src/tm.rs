@@ -2,7 +2,7 @@
 //! strict priority, pause and resume, a shared buffer with dynamic thresholds, ECN, trimming and PFC.
 //!
 //! The traffic manager has no clock of its own: the caller gives the clock of every event, in order of time.
-//! An item is anything that a switch sends. All arithmetic uses integers.
+//! An item is a frame or any other unit that a switch sends. All arithmetic uses integers.
 
 mod buffer;
 mod counters;
@@ -284,7 +284,7 @@ impl<I: Item> TrafficManager<I> {
         self.find(port, queue).is_some_and(|(port, queue)| self.ports[port].is_paused(queue))
     }
 
-    /// Whether the peer at a port has been requested to pause a class.
+    /// Whether a pause of a class was requested from the peer at a port.
     pub fn is_stopped(&self, port: u16, class: u8) -> bool {
         class < 8 && self.ports.get(usize::from(port)).is_some_and(|port| port.stops(class))
     }

@@ -1,6 +1,6 @@
-//! Why a frame is not read.
+//! The reason why a frame is not read.
 
-/// The reason for which a frame did not parse.
+/// The reason why a frame did not parse.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {
@@ -20,7 +20,7 @@ pub enum ParseError {
         /// UDP payload bytes captured.
         have: usize,
     },
-    /// RoCEv2 to the UDP port, but the lengths in the packet do not hold its headers.
+    /// RoCEv2 to the UDP port, but the lengths in the packet are too short for its headers.
     #[error(
         "malformed: the {header} ends at byte {need} and the packet's lengths leave {have}; \
          check who sends this to UDP port 4791"

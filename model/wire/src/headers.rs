@@ -2,7 +2,7 @@
 //!
 //! Every header is a byte array with typed accessors. A position such as `byte 8, bits 23:0` names the
 //! big-endian 32-bit word (64-bit if the bits reach 63) that starts at that byte *of the header*; bit 31 is
-//! the first on the wire. `with_` setters keep the low bits of their argument, so a PSN or a QP wraps as its
+//! the first on the wire. `with_` setters use the low bits of their argument, so a PSN or a QP wraps as its
 //! register does. `weft-interface` has the positions; they are data in `LAYOUT` as well.
 
 mod codes;
@@ -87,12 +87,12 @@ fn mask(high: u32, low: u32) -> u64 {
     (u64::MAX >> (63 - (high - low))) << low
 }
 
-/// Bytes of the word that holds bits up to `high`.
+/// Bytes of the word that contains bits up to `high`.
 const fn word_bytes(high: u32) -> usize {
     if high < 32 { 4 } else { 8 }
 }
 
-/// The word of `header` that starts at byte `at` and holds bits up to `high`.
+/// The word of `header` that starts at byte `at` and contains bits up to `high`.
 fn word(header: &[u8], at: usize, high: u32) -> u64 {
     header[at..at + word_bytes(high)].iter().fold(0, |word, &byte| (word << 8) | u64::from(byte))
 }

@@ -277,7 +277,7 @@ impl Packet<'_> {
     }
 
     /// Whether the packet is a request that uses a PSN: sprayed data, or plain RC SEND, WRITE, READ Request,
-    /// atomic or FLUSH. Trimmed data is not a request, as it has lost its payload.
+    /// atomic or FLUSH. Trimmed data is not a request, because it has lost its payload.
     pub fn is_request(&self) -> bool {
         use opcode::*;
         match self.body {

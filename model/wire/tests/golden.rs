@@ -1,4 +1,4 @@
-//! The wire format, held against bytes that no code of this project made.
+//! The wire format, compared with bytes that no code of this project made.
 //!
 //! RTL, codec and page take positions from `weft_interface`. A wrong position there would be wrong in all
 //! three. So `golden/packets.txt` has one packet of each kind that was composed by hand. The project's

@@ -17,7 +17,7 @@ fn inputs(count: u64, check: impl Fn(&mut Rng) + std::panic::RefUnwindSafe) {
     }
 }
 
-/// Everything that takes a frame from outside. Returns whether it is RoCEv2.
+/// All functions that accept a frame from outside. Returns whether the frame is RoCEv2.
 fn digest(frame: &mut [u8]) -> bool {
     let _ = (icrc::icrc(frame), icrc::icrc_ok(frame), trim(frame, &Dscp::DEFAULT, true));
     let parsed = parse(frame).map(|packet| {

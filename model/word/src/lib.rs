@@ -37,7 +37,7 @@ pub trait Domain: Copy + Debug + 'static {
     /// An unsigned word of `W` bits, `1 <= W <= 128`.
     type Word<const W: usize>: Word<W, Domain = Self>;
 
-    /// The constant `value` as a word of `W` bits. Panics if it does not fit.
+    /// The constant `value` as a word of `W` bits. Panics if the number does not fit.
     #[inline(always)]
     fn lit<const W: usize>(value: u128) -> Self::Word<W> {
         Self::Word::<W>::lit(value)

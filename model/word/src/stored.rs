@@ -91,7 +91,8 @@ lies_in! {
     u128: 128;
 }
 
-/// Structures over a [`Domain`](crate::Domain) that are kept in memory: [`Stored`] when all their fields are, field by field.
+/// Structures over a [`Domain`](crate::Domain) that are stored in memory. A structure is [`Stored`] if all
+/// its fields are, field by field.
 #[macro_export]
 macro_rules! stored {
     ($(

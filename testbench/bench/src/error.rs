@@ -2,10 +2,10 @@ use crate::{Broken, Plant};
 use std::path::PathBuf;
 use thiserror::Error as ThisError;
 
-/// The reason for which a co-simulation could not run.
+/// The reason why a co-simulation could not run.
 #[derive(Debug, ThisError)]
 pub enum Error {
-    /// A parameter that the hardware cannot hold.
+    /// A parameter that the hardware cannot represent.
     #[error(transparent)]
     Param(#[from] weft_params::ParamError),
     /// The block could not be emitted.
@@ -28,7 +28,7 @@ pub enum Error {
         /// Number of occurrences of the bug's text.
         found: usize,
     },
-    /// Somebody's own modules that cannot be used.
+    /// Modules of a user that cannot be used.
     #[error("{}: {what}", path.display())]
     Own {
         /// The file or folder.

@@ -6,8 +6,8 @@ use crate::block::Block;
 use crate::mismatch::Mismatch;
 use crate::rtl::Rtl;
 
-/// Drives the input ports. The driver sees the outputs, as logic that drives a stream does. The first clock
-/// of a run resets the block: the outputs of the RTL are undefined before that.
+/// Drives the input ports. The driver reads the outputs, like logic that drives a stream. The first clock of
+/// a run resets the block: the outputs of the RTL are undefined before that.
 pub trait Driver<B: Block> {
     /// Returns the inputs of the next clock, given the outputs. `None` ends the run.
     fn next(&mut self, outputs: &B::Outputs) -> Option<B::Inputs>;

@@ -1,5 +1,5 @@
 //! Random runs of blocks with one stream of events: resets with random values in the registers, idle clocks,
-//! bursts, back-pressure, changes of software's settings. Everything follows from the seed.
+//! bursts, back-pressure, changes of software's settings. All choices depend only on the seed.
 
 use crate::block::Block;
 use crate::events::EventBlock;

@@ -22,7 +22,7 @@ pub enum Rule {
     Long,
     /// A response answers a request that was accepted before, and each request has one response.
     Unasked,
-    /// A response comes in time.
+    /// A response arrives in time.
     Late,
     /// AXI4-Lite has no response 1 (EXOKAY).
     Response,

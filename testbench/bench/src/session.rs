@@ -22,7 +22,7 @@ pub trait Subject: Block {
     type Params: Clone + Debug + Send + Sync;
     /// The random stimulus.
     type Driver: Driver<Self>;
-    /// Counts of a run. The counts show whether the run met the cases that it is to test.
+    /// Counts of a run. The counts show whether the run contained the cases that it must test.
     type Tally: Clone + Debug + Serialize;
 
     /// Bugs that a run finds.
@@ -152,8 +152,8 @@ impl<P: Clone> Session<P> {
         Ok((Finding { top: B::TOP, report, complaint, tally: (), time, wave: None }, driver))
     }
 
-    /// Runs random stimulus for `cycles` clocks, on Verilog that is already built. `port` gets a value; the
-    /// block does not show this port.
+    /// Runs random stimulus for `cycles` clocks, on Verilog that is already built. A port without a value:
+    /// `port` gets a value, but the block does not show this port.
     pub fn random_in<B: Subject<Params = P>>(
         &self,
         library: &Arc<Library>,

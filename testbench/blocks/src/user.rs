@@ -19,7 +19,7 @@ pub(crate) fn with_tuser<const USER: u32>(beat: Beat, next: &mut dyn FnMut() -> 
 /// these bits.
 ///
 /// The bits of a word are its number in the stream and a mark that is computed from all of its bytes, as far
-/// as there is space. A word must leave with the bits that it entered with. Words of the NIC's own frames
+/// as there is space. A word must leave with the bits with which it entered. Words of the NIC's own frames
 /// leave without such bits.
 pub struct Marked<D, const USER: u32> {
     /// Stimulus of the run.

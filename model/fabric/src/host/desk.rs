@@ -1,6 +1,6 @@
 //! The memory of packets' contents: the part that switches do not read.
 
-/// Contents under words, those of packets that are with a thread.
+/// Contents under words: those of packets that belong to a thread.
 #[derive(Debug)]
 pub struct Desk<C> {
     cargo: Vec<C>,
@@ -27,7 +27,7 @@ impl<C: Copy> Desk<C> {
         &self.cargo[word as usize]
     }
 
-    /// Puts something in; its word.
+    /// Stores contents and returns their word.
     #[inline]
     pub fn put(&mut self, cargo: C) -> u32 {
         match self.free.pop() {

@@ -78,7 +78,7 @@ pub struct NicHost<N = Nic> {
     lanes: Vec<Way>,
     sending: Vec<Sending>,
     agenda: Agenda,
-    /// Time at which the NIC is to act, as of its last answer.
+    /// Time at which the NIC must act, according to its last answer.
     deadline_ps: u64,
     prober: Option<Prober>,
     /// `None` unless the run requests events.

@@ -14,7 +14,7 @@ use weft_random::Rng;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Probing {
-    /// Time between two rounds, and time within which answers must come.
+    /// Time between two rounds, and time within which answers must arrive.
     pub every_us: f64,
     /// Number of probes in a round to each host to which the host sends.
     pub count: u32,
@@ -98,7 +98,7 @@ impl Prober {
         }
     }
 
-    /// Ends a round and returns the connections whose paths are good. Begins a new round if a connection is
+    /// Ends a round and returns the connections whose paths work. Begins a new round if a connection is
     /// frozen.
     pub(crate) fn look(&mut self, counts: &[u32]) -> Vec<u32> {
         self.due_ps += self.every_ps;

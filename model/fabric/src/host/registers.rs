@@ -25,9 +25,9 @@ pub struct Transport {
     pub own: Vec<OwnMode>,
     /// Number of entropy values, 1 to 65,536.
     pub evs: u32,
-    /// Number of packets that make an ACK. A marked packet makes an ACK at once.
+    /// Number of packets after which the receiver sends an ACK. A marked packet makes an ACK at once.
     pub ack_packets: u32,
-    /// Number of bytes that make an ACK. 0: only packets count.
+    /// Number of bytes after which the receiver sends an ACK. 0: only packets count.
     pub ack_bytes: u32,
     /// Time after which the receiver acknowledges a waiting packet.
     pub ack_timeout_us: f64,
@@ -165,7 +165,7 @@ impl Transport {
     }
 
     /// The parameters of the network for the window. RTT class 0 is for hosts of one edge switch, 1 for those
-    /// of a pod, and 2 for the rest.
+    /// of a pod, and 2 for all others.
     pub(crate) fn window(&self, network: &Network) -> Window {
         let topology = &network.topology;
         let far = [1, topology.hosts_per_edge(), topology.hosts_per_edge() * topology.edges_per_pod()];

@@ -22,7 +22,7 @@ impl Groups {
         Self { inner, free_ps: vec![0; hosts as usize], ends: BTreeMap::new() }
     }
 
-    /// Whether two hosts are of one group.
+    /// Whether two hosts are in the same group.
     pub(super) fn has(&self, source: u32, destination: u32) -> bool {
         source / self.inner.hosts == destination / self.inner.hosts
     }

@@ -89,12 +89,12 @@ impl Network {
         serial_ps(gbps, bytes) + delay_ps
     }
 
-    /// The time in all switches of a way and in both NICs.
+    /// The time in all switches of a path and in both NICs.
     fn passing_ps(&self, way: [u64; 3]) -> u64 {
         (way.iter().sum::<u64>() - 1) * self.switch_ps + self.nic_in_ps + self.nic_out_ps
     }
 
-    /// The links between two edge switches, on the fastest way.
+    /// The links between two edge switches, on the fastest path.
     fn fastest_ps(&self, [a, b]: [u32; 2], way: [u64; 3], bytes: u64) -> u64 {
         if self.unlike.is_empty() {
             let hop = |tier: usize| serial_ps(self.tiers[tier].gbps, bytes) + self.tiers[tier].delay_ps;

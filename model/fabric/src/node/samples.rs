@@ -35,7 +35,7 @@ impl Samples {
         }
     }
 
-    /// Adds samples until there are `count`; the ports change no more.
+    /// Adds samples until there are `count`; the ports do not change any more.
     pub(crate) fn fill(&mut self, count: u64, ports: &[Port]) {
         self.take(count.saturating_sub(self.count), ports);
     }

@@ -58,7 +58,7 @@ impl Reorder {
         self.filled |= 1 << queue;
     }
 
-    /// Removes the next packet. Returns its queue, and the bytes that wait behind the packet in that queue.
+    /// Removes the next packet. Returns its queue, and the bytes that wait after the packet in that queue.
     pub(super) fn pop(&mut self) -> Option<(u8, Packet, u32)> {
         let queue = self.ready().checked_ilog2()? as u8;
         let (fifo, bytes) = &mut self.queues[usize::from(queue)];

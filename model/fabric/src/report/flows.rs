@@ -22,13 +22,13 @@ pub struct FlowRow {
     pub start_us: Option<f64>,
     /// Time from the start until the receiver had all bytes.
     pub fct_us: Option<f64>,
-    /// Time from the start until the sender knew this.
+    /// Time from the start until the sender knew that the receiver had all bytes.
     pub acknowledged_us: Option<f64>,
-    /// Completion time of the flow alone in the network.
+    /// Completion time of the flow without other traffic.
     pub ideal_us: f64,
     /// `fct_us` divided by `ideal_us`.
     pub slowdown: Option<f64>,
-    /// `acknowledged_us` divided by this time of the flow alone.
+    /// `acknowledged_us` divided by the time of the flow without other traffic.
     pub sender_slowdown: Option<f64>,
     /// Number of packets sent.
     pub packets: u32,

@@ -68,7 +68,7 @@ impl Fine {
 pub struct Errors {
     /// Number of TAILs.
     pub count: u64,
-    /// Share of TAILs that came after T_resume.
+    /// Share of TAILs that arrived after T_resume.
     pub late: Option<f64>,
     /// Minimum.
     pub least: Option<f64>,

@@ -42,7 +42,7 @@ pub struct PortFigures {
     /// queue.
     #[serde(skip_serializing_if = "is_of_nothing")]
     pub queue_bytes: Distribution,
-    /// The share of ACKs, NACKs, probes and of the packets between switches, of the bytes.
+    /// The share of ACKs, NACKs, probes and packets between switches among all bytes.
     pub control_share: Option<f64>,
     /// Packets marked.
     pub marks: u64,
@@ -62,7 +62,7 @@ pub(super) fn series(network: &Network, outcome: &Outcome<Told>) -> Vec<LinkSeri
     outcome.series.iter().map(link).collect()
 }
 
-/// `ports` has ports with their nodes; the ports of a node follow each other.
+/// `ports` has ports with their nodes; the ports of a node are adjacent.
 fn imbalance(ports: &[(u32, &Counts)]) -> Option<f64> {
     let of = |ports: &[(u32, &Counts)]| {
         let bytes = Spread::of(ports.iter().map(|(_, it)| Some(it.bytes as f64)));

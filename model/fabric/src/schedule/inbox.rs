@@ -143,8 +143,8 @@ impl Any {
         ended
     }
 
-    /// The receive that a message matches: the first that fits, after each earlier message of its source has
-    /// matched one.
+    /// The receive that a message matches: the first one that fits, after each earlier message of its source
+    /// has matched one.
     fn receive_of(&self, message: &Message, schedule: &Schedule, order: &Order<'_>) -> Option<usize> {
         let mut before: Vec<(u32, u32)> = (self.open.get(&message.source)?.iter())
             .filter_map(|&flow| Some((order(flow)?, flow)))

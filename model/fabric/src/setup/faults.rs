@@ -97,7 +97,7 @@ pub struct Corrupt {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fail {
-    /// `leaf-0`, `spine-1`; `edge-0`, `agg-1`, `core-2`.
+    /// A node, such as `leaf-0`, `spine-1`, `edge-0`, `agg-1` or `core-2`.
     pub switch: String,
     /// Start of the failure.
     #[serde(default)]

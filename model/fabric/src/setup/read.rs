@@ -8,7 +8,7 @@ use crate::network::{Network, Wiring};
 use std::path::Path;
 use weft_params::{MTU_RULE, is_mtu};
 
-/// The greatest number of threads: two boxes for each pair of them take some 100 MiB.
+/// The greatest number of threads: two boxes for each pair of threads need some 100 MiB.
 const MOST_THREADS: u32 = 1_024;
 
 /// The longest latency: in a window of this length a link of 1,600 Gb/s carries fewer packets than keys have

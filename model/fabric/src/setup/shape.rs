@@ -15,7 +15,7 @@ struct Found {
     links: Links,
     /// The latency of switches, if the file gives it.
     latency_ns: Option<u64>,
-    /// The parts that were left out, a line each.
+    /// The omitted parts, one per line.
     notes: Vec<String>,
 }
 

@@ -116,7 +116,7 @@ impl Source {
         Some((table.map(|table| table + ".").unwrap_or_default(), name.trim().to_owned()))
     }
 
-    /// The line of the key that an error is about, if the parser gives only the table's line. The key is the
+    /// The line of the key that causes an error, if the parser gives only the table's line. The key is the
     /// one whose removal removes the error.
     fn culprit<T: DeserializeOwned>(&self, error: &toml::de::Error) -> Option<usize> {
         let what = said(error);

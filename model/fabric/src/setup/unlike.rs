@@ -119,7 +119,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Refuses delays that differ too much, as a run would have too many windows.
+    /// Refuses delays that differ too much, because a run would have too many windows.
     pub(crate) fn check_windows(&self, wiring: &Wiring) -> Result<(), Wrong> {
         let (least, most) = wiring.delays_ps();
         let boxes = (most / least.max(1) + 3).next_power_of_two() * wiring.links.len() as u64;

@@ -50,7 +50,7 @@ pub(super) fn schedule(name: &str, file: &[u8], hosts: u32) -> Result<Schedule, 
     assemble(name, ranks)
 }
 
-/// Joins operations with the operations that wait for them.
+/// Connects operations with the operations that wait for them.
 fn assemble(name: &str, ranks: Vec<Vec<Read>>) -> Result<Schedule, ListError> {
     check_sizes(&ranks)?;
     let mut schedule = Schedule { name: name.to_owned(), ranks: Vec::new(), sends: Vec::new() };

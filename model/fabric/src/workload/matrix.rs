@@ -48,7 +48,7 @@ pub enum Start {
     /// Picoseconds after the beginning.
     At(u64),
     /// Waits for a number of firings of a trigger. This variant is for triggers of all kinds. Flows that wait
-    /// for a oneshot wait for its first firing, and flows that wait for a barrier wait for its last. Each
+    /// for a oneshot wait for its first firing. Flows that wait for a barrier wait for its last firing. Each
     /// flow that waits for a multishot waits for one more firing, in the order of the flows.
     After {
         /// The trigger, from 0.

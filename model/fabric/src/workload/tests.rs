@@ -58,7 +58,7 @@ fn everyone_sends_to_one_other() {
     );
 }
 
-/// The three permutations differ from each other, and one flow of all is longer.
+/// The three permutations differ from each other, and one flow is longer.
 #[test]
 fn permutations_can_be_several_and_one_flow_longer() {
     let flows = of(&permutation(3, Some(21)), 12);

@@ -28,7 +28,7 @@ struct Twins {
 }
 
 impl Twins {
-    /// The copies that have come round pass the program.
+    /// The copies that have returned pass the program.
     fn reports(&mut self, now_ps: u64) {
         self.copies.sort_by_key(|(at, phv)| (*at, phv[PORT_OUT]));
         while self.copies.first().is_some_and(|(at, _)| *at <= now_ps) {
@@ -61,7 +61,7 @@ impl Twins {
         }
     }
 
-    /// Removes a waiting packet; in some cases not the oldest one.
+    /// Removes a waiting packet, which is not always the oldest one.
     fn leave(&mut self, port: usize, now_ps: u64, rng: &mut Rng) {
         let overtakes = rng.chance(1, 4);
         let queue = &mut self.queues[port];
@@ -88,7 +88,7 @@ fn write(phv: &mut Phv, bits: u16) {
     (phv[CW_TAIL_TX], phv[CW_TX]) = (bits >> 7 & 0xF, bits >> 11);
 }
 
-/// The header as the deparser writes it; 0: no header.
+/// The header in the form that the deparser writes; 0: no header.
 fn read(phv: &Phv) -> u16 {
     let bits = phv[CW_PATH] | phv[CW_OPCODE] << 4 | phv[CW_TAIL_TX] << 7 | phv[CW_TX] << 11;
     if phv[CW_VALID] == 1 { bits as u16 } else { 0 }

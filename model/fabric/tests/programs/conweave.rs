@@ -47,7 +47,7 @@ struct Twins {
 #[derive(Default)]
 struct Asked {
     acts: Vec<Act>,
-    /// The copies, and loop packets that go into queues, in the order of their acts.
+    /// The copies, and loop packets that enter queues, in the order of their actions.
     sent: Vec<Phv>,
     course: Option<(u16, u8)>,
     /// A packet for switches has ended, or is dropped.
@@ -191,7 +191,8 @@ impl Twins {
         }
     }
 
-    /// Removes a waiting packet; in some cases not the oldest one. In other cases the packet finds no space.
+    /// Removes a waiting packet, which is not always the oldest one. In other cases the packet finds no
+    /// space.
     fn leave(&mut self, rng: &mut Rng) {
         self.rounds(self.now_ps);
         let places: Vec<(u16, u8)> =

@@ -25,7 +25,7 @@ impl<T: Copy> Behind<T> {
         self.some && self.left == 0
     }
 
-    /// The completion that is or was last offered.
+    /// The completion that is offered, or that was offered last.
     pub(super) fn word(&self) -> T {
         self.word
     }

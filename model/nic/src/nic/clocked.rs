@@ -107,7 +107,7 @@ impl Nic {
         Self::of_shape(&params.into())
     }
 
-    /// The core of a NIC of this shape: its registers say which. Its streams have 512 bits.
+    /// The core of a NIC of this shape, which its registers report. Its streams have 512 bits.
     pub fn of_shape(shape: &NicParams) -> Self {
         let params = shape.blocks();
         let csr = NicCsr::default();
@@ -151,7 +151,7 @@ impl Nic {
         &self.sender
     }
 
-    /// Counts of all blocks, modulo 2^32. The registers add them up in 64 bits.
+    /// Counts of all blocks, modulo 2^32. The registers add the counts in 64 bits.
     pub fn counters(&self) -> [u32; COUNTERS] {
         let (ingress, egress) = (self.ingress.outputs(), self.egress.outputs());
         let (receiver, sender) = (self.receiver.outputs(), self.sender.outputs());

@@ -7,7 +7,7 @@ use crate::part::widen::Widen;
 use crate::words::{Offer, Place, Received, Write};
 use weft_params::NicParams;
 
-/// `weft_nic` of any width. Words of its streams have their bytes in the low ones of a beat.
+/// `weft_nic` of any width. The words of its streams are in the low bytes of a beat.
 #[derive(Clone, Debug)]
 pub enum AnyWidth {
     /// 512 bits.
@@ -54,7 +54,7 @@ pub struct NarrowNic {
     read_in: Widen,
     net_out: Narrow<()>,
     bypass_out: Narrow<()>,
-    /// Connection and place go along with DMA write data.
+    /// Connection and place accompany DMA write data.
     write_out: Narrow<(u32, Place)>,
     /// Completions of received messages stay behind their data.
     received: Behind<(u32, Received)>,

@@ -238,7 +238,7 @@ impl Nic {
         }
     }
 
-    /// Closes a connection. A closed connection sends nothing more to its peer.
+    /// Closes a connection. A closed connection sends no further packet to its peer.
     pub fn close(&mut self, connection: u32, now: u64) {
         self.hear(connection, News::Control(false), now);
         self.replies.retain(|(of, _)| *of != connection);
@@ -279,7 +279,7 @@ impl Nic {
         }
     }
 
-    /// Accepts a frame from the network, without FCS. `bad`: the MAC marks it as bad.
+    /// Accepts a frame from the network, without FCS. `bad`: the MAC marked the frame as bad.
     pub fn receive<'a>(&mut self, frame: &'a [u8], bad: bool, now: u64) -> Incoming<'a> {
         match self.ingress.receive(frame, bad) {
             Err(Refusal::Foreign) => Incoming::Foreign,
@@ -327,8 +327,8 @@ impl Nic {
         }
     }
 
-    /// The next frame to transmit, including those of timers that are due, with SMaRTT's windows as of now.
-    /// `None` until the next event or [`Self::next_deadline`].
+    /// The next frame to transmit, also from timers that are due, with SMaRTT's present windows. `None` until
+    /// the next event or [`Self::next_deadline`].
     pub fn poll(&mut self, now: u64) -> Option<Outgoing> {
         self.expire(now);
         while self.window(now) {}
@@ -349,7 +349,7 @@ impl Nic {
         self.sender.window(now)
     }
 
-    /// The next frame to transmit: replies first, then data and frames of other software in turns (rule 6).
+    /// The next frame to transmit: replies first, then data and frames of other software in turn (rule 6).
     pub fn next(&mut self, now: u64) -> Option<Outgoing> {
         self.next_with(|sender| sender.next_order(now))
     }

@@ -42,7 +42,7 @@ impl<T: Copy + Default> Fifo<T> {
         self.offered.then_some(self.word)
     }
 
-    /// The word that is or was last offered.
+    /// The word that is offered, or that was offered last.
     #[inline]
     pub fn word(&self) -> T {
         self.word

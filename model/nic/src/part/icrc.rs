@@ -1,4 +1,4 @@
-//! The invariant CRC of RoCEv2 over frames that come as words of 64 bytes (page `docs/parts/icrc.md`).
+//! The invariant CRC of RoCEv2 over frames in words of 64 bytes (page `docs/parts/icrc.md`).
 //!
 //! CRC-32 of Ethernet over 8 bytes of ones, then the IP datagram up to the ICRC, with ones in the fields that
 //! switches may change. The caller writes these ones.

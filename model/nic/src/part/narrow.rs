@@ -3,7 +3,7 @@
 use crate::part::skid::Skid;
 use crate::words::Beat;
 
-/// Words of a number of bytes, cut from wide ones. Each narrow word has a `T`.
+/// Cuts words of a number of bytes from wide words. Each narrow word has a `T`.
 #[derive(Clone, Copy, Debug)]
 pub struct Narrow<T> {
     bytes: usize,
@@ -18,7 +18,7 @@ impl<T: Copy + Default> Narrow<T> {
         Self { bytes, cut: None, skid: Skid::default() }
     }
 
-    /// Takes a word in this clock: there is none, or the last part of it leaves.
+    /// Accepts a word in this clock: there is none, or its last part leaves.
     pub fn ready(&self) -> bool {
         self.cut.is_none_or(|(beat, _)| self.skid.run() && !self.goes_on(&beat))
     }
@@ -33,7 +33,7 @@ impl<T: Copy + Default> Narrow<T> {
         self.cut.is_none() && self.skid.run() && !self.skid.offers()
     }
 
-    /// The narrow words, their bytes in the low ones of a beat.
+    /// The narrow words, in the low bytes of a beat.
     pub fn output(&self) -> &Skid<(Beat, T)> {
         &self.skid
     }

@@ -2,7 +2,7 @@
 //! every clock.
 //!
 //! An event waits in the input register until the previous event of the same connection was issued at least
-//! [`Timed::SPACING`] clocks ago. An issued event is decided here at once and then travels.
+//! [`Timed::SPACING`] clocks ago. An issued event is decided here at once and then delayed.
 
 use crate::block::window::{Event, Kind, Outcome, Window};
 use std::convert::Infallible;

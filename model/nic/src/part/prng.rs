@@ -10,10 +10,10 @@
 
 use weft_word::{Domain, Word};
 
-/// The constant that a seed is combined with, so that simple seeds do not begin with runs of zeros.
+/// The constant that is combined with a seed, so that simple seeds do not begin with runs of zeros.
 pub const SEED_MASK: u128 = 0x9E37_79B9;
 
-/// Bits that a draw takes from the state.
+/// Number of bits of the state in a draw.
 pub const DRAW_WIDTH: usize = 23;
 
 /// The state that `seed` sets: `seed ^ SEED_MASK`. In place of 0, which would draw only zeros, the state is

@@ -1,5 +1,5 @@
-//! A block's output register and one more word behind it, clock for clock (`hdl/src/part/skid.rs`): so that the pipeline's
-//! enable is a register.
+//! A block's output register and one more word, clock for clock (`hdl/src/part/skid.rs`), so that the
+//! pipeline's enable is a register.
 
 /// Words of `T`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,7 +28,7 @@ impl<T: Copy> Skid<T> {
         self.offered.then_some(self.word)
     }
 
-    /// The word that is or was last offered.
+    /// The word that is offered, or that was offered last.
     #[inline]
     pub fn word(&self) -> T {
         self.word

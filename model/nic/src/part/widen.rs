@@ -2,7 +2,7 @@
 
 use crate::words::Beat;
 
-/// Words of a number of bytes, joined to wide ones.
+/// Joins words of a number of bytes to wide words.
 #[derive(Clone, Copy, Debug)]
 pub struct Widen {
     bytes: usize,

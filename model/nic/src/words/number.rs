@@ -2,7 +2,7 @@
 
 use super::packed::{Packed, Unpacked};
 
-/// The type of a field: the smallest that has its bits, or the one that the description names.
+/// The type of a field: the smallest one with enough bits, or the one that the description names.
 #[rustfmt::skip]
 macro_rules! number {
     ($bits:tt as $type:ty) => { $type };
@@ -30,7 +30,7 @@ macro_rules! number {
 pub(super) trait Field: Sized {
     /// Appends the low `bits` bits.
     fn put<const N: usize>(self, to: Packed<N>, bits: u32) -> Packed<N>;
-    /// Takes the next `bits` bits.
+    /// Reads the next `bits` bits.
     fn take(from: &mut Unpacked, bits: u32) -> Self;
 }
 

@@ -45,7 +45,7 @@ impl Beat {
     }
 }
 
-/// A stream's output: the offered word. The word holds its value while `valid` is low.
+/// A stream's output: the offered word. The word keeps its value while `valid` is low.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Offer<T> {
     /// `tvalid`

@@ -20,7 +20,7 @@ const STILL: u32 = 15;
 /// A round needs fewer clocks than this.
 const LONGEST: u64 = 8_000;
 
-/// Number of reads of which one fails.
+/// Number of reads, one of which fails.
 const FAILS: u64 = 97;
 
 /// Requests with ids from this one on must be refused.
@@ -306,7 +306,7 @@ impl Bench {
         }
     }
 
-    /// Passes the words that were handed out to their targets.
+    /// Passes the outgoing words to their targets.
     fn host(&mut self, seen: Seen) {
         for (id, place, bytes) in seen.writes {
             self.flows[1][id as usize].write(place.address, &bytes);

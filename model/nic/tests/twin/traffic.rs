@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use weft_nic::words::Work;
 
 impl Bench {
-    /// Work requests for both ends; some of them are to be refused.
+    /// Work requests for both ends; the NIC must refuse some of them.
     fn works(&mut self, id: u32) {
         let longest = *self.rng.pick(&[300, 3_000, 12_000]);
         let mut stimuli = Vec::new();
@@ -46,7 +46,7 @@ impl Bench {
         self.peer(None);
     }
 
-    /// Passes on all frames that arrive by now: data back to back, acknowledgements one after the other.
+    /// Passes on all frames that have arrived: data back to back, acknowledgements one after the other.
     fn arrivals(&mut self) {
         let (mut stimuli, mut quiet) = (Vec::new(), RECEIVED);
         while let Some(Reverse((time, ..))) = self.parcels.peek()

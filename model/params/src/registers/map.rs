@@ -411,7 +411,7 @@ const RETRIES: u16 = 0x1D0;
 /// Bytes of a class of retries.
 const RETRIES_CLASS: u16 = 0x08;
 
-/// The settings of a class of the transport; side by side as those of the window.
+/// The settings of a class of the transport, side by side like those of the window.
 #[rustfmt::skip]
 fn transport_class(number: usize) -> [Setting; 6] {
     let at = TRANSPORT + TRANSPORT_CLASS * number as u16;

@@ -1,4 +1,4 @@
-//! Which published set of tuning constants.
+//! The published set of tuning constants.
 
 use super::ratio::Ratio;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub enum Preset {
 pub(super) struct Tuning {
     /// Largest window, in BDPs.
     pub(super) window: Ratio,
-    /// `fd`: share of a window that fair decrease takes per BDP acknowledged.
+    /// `fd`: share of a window that fair decrease subtracts per acknowledged BDP.
     pub(super) fair_decrease: Ratio,
     /// `md` if switches trim, and if they do not.
     pub(super) multiplicative_decrease: [u64; 2],

@@ -32,7 +32,7 @@ impl Ratio {
         if self.over * other.under <= other.over * self.under { self } else { other }
     }
 
-    /// The nearest integer; a half goes up.
+    /// The nearest integer; a half is rounded up.
     pub(super) fn round(self) -> u64 {
         to_u64((2 * self.over + self.under) / (2 * self.under))
     }

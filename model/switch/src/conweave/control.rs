@@ -28,8 +28,8 @@ pub enum Place {
     Nowhere,
 }
 
-/// The control plane of one switch, with a copy of the entries that are in the tables. Every function gives `false`
-/// if a table is full or a name is unknown.
+/// The control plane of one switch, with a copy of the entries that are in the tables. Every function returns
+/// `false` if a table is full or a name is unknown.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
     hosts: BTreeMap<Address, (u16, Place)>,

@@ -15,7 +15,7 @@ pub const EARLIER: u64 = 2;
 
 /// The state of an epoch of a connection at the destination, in bits 2:0; bit 3: an OLD packet has been seen.
 mod state {
-    /// No packet came too early.
+    /// No packet arrived too early.
     pub(super) const OPEN: u64 = 0;
     /// Packets wait.
     pub(super) const HOLDING: u64 = 1;

@@ -52,7 +52,7 @@ pub mod outcome {
     pub const ABORTED: u64 = 5;
     /// A reply or a CLEAR was accepted, if its epoch is also right.
     pub const ACCEPTED: u64 = 6;
-    /// A reply came late.
+    /// A reply arrived late.
     pub const LATE: u64 = 7;
 }
 
@@ -174,7 +174,7 @@ fields! {
     conn_hit 1 field;
     /// Number of the connection in the table.
     conn_found 16 field;
-    /// Ticks within which a reply must come.
+    /// Ticks within which a reply must arrive.
     reply_ticks 16 field;
     /// Hash of addresses and ports.
     flow_hash 16 field;

@@ -5,8 +5,8 @@ use crate::kit::Pipe;
 use crate::topology::{Failed, Host, Node, Role, Switch, Topology};
 
 /// Fills the tables of a switch of a topology, except for connections: hosts, uplinks, path numbers and
-/// groups. Call it again when links fail or heal. `false`: tables are too small, or there are more than 255
-/// paths.
+/// groups. Call it again when links fail or recover. `false`: tables are too small, or there are more than
+/// 255 paths.
 ///
 /// A path has the number 1 + a x cores + c, for aggregation switch (spine) `a` of the pod and its core `c`.
 /// Paths within a pod, and all paths of a leaf-spine, have c = 0. The group of an edge switch is its number +
@@ -61,7 +61,7 @@ fn cores(topology: &Topology) -> usize {
     topology.cores_per_aggregation().max(1) as usize
 }
 
-/// The switch above a port, if the link to it is whole.
+/// The switch above a port, if the link to it is intact.
 fn above(topology: &Topology, switch: Switch, port: u16, failed: &Failed) -> Option<Switch> {
     let is_whole = topology.link(switch, port).is_some_and(|link| !failed.contains(&link));
     match topology.peer(switch, port) {

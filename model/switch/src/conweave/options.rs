@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Times, in ticks of [`Options::clocks_per_tick`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Thetas {
-    /// Time within which an RTT_REPLY must come (paper, Table 3). A connection may have another value:
+    /// Time within which an RTT_REPLY must arrive (paper, Table 3). A connection may have another value:
     /// [`super::Control::connect`].
     pub reply: u16,
     /// Time during which the switch avoids a path that a NOTIFY names.
@@ -226,7 +226,7 @@ impl Options {
         u16::from(self.reorder_queues) + 2
     }
 
-    /// The queues of each choice of a connection: first queue, and number of queues.
+    /// Number of queues in which a connection looks for a free one: 3 or 4.
     pub fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
         let ways = u64::from(self.choices.clamp(3, 4));
         let queues = u64::from(self.reorder_queues);

@@ -16,7 +16,7 @@ pub(super) const FREE: u64 = 3;
 /// Seed of the hash that gives a connection its first choice.
 pub const SPOT_SEED: u32 = 17;
 
-/// The queue that a choice gives: `spot` is a hash of 8 bits.
+/// The queue of a choice: `spot` is a hash of 8 bits.
 pub fn queue_of(first: u64, size: u64, spot: u64) -> u64 {
     first + ((spot * size) >> 8)
 }
@@ -75,7 +75,7 @@ pub fn owner(conn_epoch: u64) -> u64 {
     1 << 18 | conn_epoch
 }
 
-/// A step of the cell of a queue, the choice `way` from 1: the choice that was found so far.
+/// A step of the cell of a queue. The choice `way` counts from 1: the choice that was found so far.
 pub fn held(cell: &mut u64, [seek, owner, found]: [u64; 3], exists: bool, way: u64) -> u64 {
     match seek {
         CLAIM if found == 0 && *cell == 0 && exists => *cell = owner,

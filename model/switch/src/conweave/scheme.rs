@@ -15,8 +15,8 @@ use crate::topology::{Failed, Host, Role};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A preset, and the differences from it. Options that are not given are the preset's. By default the header restores
-/// Resv7, so that packets of any transport are accepted.
+/// A preset, and the differences from it. Options that are not given have the values of the preset. By
+/// default the header restores Resv7, so that packets of any transport are accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 #[expect(missing_docs, reason = "they are those of Options and Sizes, where each is documented")]

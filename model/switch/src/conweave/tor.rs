@@ -1,4 +1,4 @@
-//! The program of a ToR switch: the role of a packet, its way, and its copies.
+//! The program of a ToR switch: the role of a packet, its path, and its copies.
 
 use super::fields::{Fields, action, copy, kind, looping, outcome, role};
 use super::opcode::is_of_switches;

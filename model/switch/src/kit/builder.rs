@@ -51,7 +51,7 @@ impl Builder {
         self.add_field(name, bits, Role::Own)
     }
 
-    /// A field of the program's own that a resubmitted, mirrored or recirculated packet keeps.
+    /// A field of the program that a resubmitted, mirrored or recirculated packet keeps.
     pub fn carried(&mut self, name: &'static str, bits: u32) -> Field {
         self.add_field(name, bits, Role::Carried)
     }
@@ -94,7 +94,7 @@ impl Builder {
     }
 }
 
-/// Takes the operations of one stage. Functions are `Copy`, so their captures are constants.
+/// Adds the operations of one stage. Functions are `Copy`, so their captures are constants.
 pub struct StageBuilder<'a> {
     builder: &'a mut Builder,
     gress: Gress,

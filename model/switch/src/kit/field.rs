@@ -35,7 +35,7 @@ pub(crate) enum Role {
     Asked,
     /// A program's own: 0 before the ingress stages of each pass.
     Own,
-    /// A program's own, kept when the packet is mirrored, resubmitted or recirculated.
+    /// A field of the program, kept when the packet is mirrored, resubmitted or recirculated.
     Carried,
 }
 
@@ -84,7 +84,7 @@ intrinsic! {
     WAITING 32 Given;
     /// 1 for an IP packet. For any other packet 0, and the fields below are 0 as well.
     IS_IP 1 Given;
-    /// 1: RoCEv2; else the fields of the BTH are 0.
+    /// 1: RoCEv2; 0: the fields of the BTH are 0.
     IS_ROCE 1 Given;
     /// 1: IPv6.
     IS_V6 1 Given;

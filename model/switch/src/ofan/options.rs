@@ -36,7 +36,7 @@ pub enum Schedules {
     /// ports that do not reach their destination. Each pod has one random order at each switch.
     #[default]
     PerPod,
-    /// The pointers to one destination: the random order is one for each destination.
+    /// The pointers to one destination share the random order.
     PerDestination,
 }
 

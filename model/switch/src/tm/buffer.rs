@@ -46,7 +46,7 @@ impl Buffer {
         self.peak
     }
 
-    /// Number of bytes without a holder; 0 if resumed queues hold more than the buffer has.
+    /// Number of bytes without a holder; 0 if resumed queues contain more bytes than the buffer has.
     fn free(&self) -> u64 {
         self.shared.saturating_sub(self.used)
     }

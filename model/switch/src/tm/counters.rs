@@ -57,7 +57,7 @@ pub struct Counters {
     pub dropped: Drops,
     /// Number of queues that a departure resumed.
     pub resumed_on_leave: u64,
-    /// Number of dropped items that were to resume a queue.
+    /// Number of dropped items that would have resumed a queue.
     pub lost_resumes: u64,
     /// Number of pauses and resumptions of queues that do not exist.
     pub no_queue: u64,

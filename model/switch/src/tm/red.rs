@@ -4,7 +4,7 @@ use super::error::SettingsError;
 use serde::Serialize;
 use weft_random::Rng;
 
-/// The moment at which an item is marked.
+/// The event at which an item is marked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum At {
@@ -35,7 +35,7 @@ pub struct Red {
     pub kmax_bytes: u32,
     /// Probability at `kmax_bytes` in 1/65536, up to which the probability grows from 0.
     pub pmax: u32,
-    /// The moment at which an item is marked.
+    /// The event at which an item is marked.
     pub at: At,
     /// The bytes that count.
     pub over: Over,

@@ -299,7 +299,7 @@ fn what_does_not_fit_is_trimmed_and_overtakes() {
     }
 }
 
-/// A queue with items of 1000 bytes; which of them leave marked.
+/// A queue with items of 1000 bytes; the result says which items leave marked.
 fn marked(red: Red, items: u64, capable: bool) -> (Vec<u64>, TrafficManager<Thing>) {
     let mut settings = Settings { red: Some(red), buffer_bytes: 1 << 40, ..one_port() };
     settings.ports[0].queues[0].limit_bytes = None;

@@ -54,8 +54,8 @@ impl Topology {
     /// * Edge switch, own pod: 1 by each aggregation switch.
     /// * Edge switch, another pod: the paths between aggregation switch `i` of this pod and aggregation
     ///   switch `i` of that pod.
-    /// * Aggregation switch, another pod: 1 by each core. Aggregation switch, its own pod: 0, as the path
-    ///   does not lead up.
+    /// * Aggregation switch, another pod: 1 for each core. Aggregation switch, its own pod: 0, because the
+    ///   path does not lead up.
     ///
     /// A failed port up of the switch itself has 0.
     pub fn pod_weights(&self, failed: &Failed, switch: Switch, pod: u32) -> Vec<u32> {

@@ -162,7 +162,7 @@ fn run<V: View>(stimulus: &Stimulus, seed: u64, skip: bool) -> Run<V> {
     (out, switch)
 }
 
-/// Everything that two views must have in common.
+/// All outputs that two views must have in common.
 fn same<A: View, B: View>((out_a, a): &Run<A>, (out_b, b): &Run<B>) {
     assert_eq!(out_a.len(), out_b.len());
     for (one, other) in out_a.iter().zip(out_b) {

@@ -1,4 +1,4 @@
-//! CONGA: a small leaf-spine of whole switches, so that copies come back by the recirculation port.
+//! CONGA: a small leaf-spine of whole switches, so that copies return by the recirculation port.
 
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;

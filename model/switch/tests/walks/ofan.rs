@@ -18,9 +18,9 @@ fn ofan() -> Scheme {
     Scheme::Ofan(Ofan::default())
 }
 
-/// Largest difference between the most and the least loaded port of one pointer's destination: at edge uplinks,
-/// aggregation uplinks, core downlinks, aggregation downlinks (OFAN Fig 7). Keys are the switch that balances and
-/// its target; each counts the ways.
+/// Largest difference between the most and the least loaded port of one pointer's destination: at edge
+/// uplinks, aggregation uplinks, core downlinks, aggregation downlinks (OFAN Fig 7). Keys are the switch that
+/// balances and its target; each entry counts the paths.
 fn differences(topology: &Topology, paths: &[(u32, u32, Path)]) -> [u32; 4] {
     type Ways = BTreeMap<(Switch, u16), u32>;
     let mut layers: [BTreeMap<(u32, u32), Ways>; 4] = Default::default();
@@ -44,7 +44,7 @@ fn differences(topology: &Topology, paths: &[(u32, u32, Path)]) -> [u32; 4] {
     })
 }
 
-/// For intact links: the difference among the paths down to a switch, less the permitted difference of the
+/// For intact links: the difference among the paths down to a switch, minus the permitted difference of the
 /// switch's pointers.
 fn link_differences(network: &Network) -> [u32; 2] {
     let range = |role| {
@@ -269,7 +269,7 @@ fn starts_and_orders_are_random() {
     assert!(starts.iter().all(|count| (400..592).contains(count)), "{starts:?}");
 }
 
-/// Rules 1, 3 and 4 for every decision, and rule 10 while links fail and come back.
+/// Rules 1, 3 and 4 for every decision, and rule 10 while links fail and recover.
 #[test]
 fn every_decision_is_that_of_the_paper_s_pointers() {
     for (k, seed, weights) in [(4, 1, Weights::Wecmp), (8, 2, Weights::Wecmp), (8, 3, Weights::Fib)] {

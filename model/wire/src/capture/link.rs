@@ -1,6 +1,6 @@
-//! Frames of other links than Ethernet, put behind an Ethernet header.
+//! Frames of links other than Ethernet, with an Ethernet header added.
 
-/// The reason for which a record is not used. The reader counts the reason, and reads the rest of the file.
+/// The reason why a record is not used. The reader counts the reason, and reads the rest of the file.
 pub(super) type Unusable = String;
 
 const ETHERNET: u32 = 1;

@@ -155,7 +155,7 @@ pub fn any_reply(rng: &mut Rng) -> Reply {
     reply.with_list(any_list(rng))
 }
 
-/// List of an ACK, often empty. A place without an entry holds 0.
+/// List of an ACK, often empty. A place without an entry contains 0.
 fn any_list(rng: &mut Rng) -> Listed {
     let there = if rng.below(2) == 0 { 0 } else { rng.draw() as u16 };
     let mut evs = [0; Listed::MOST];
@@ -226,7 +226,7 @@ pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
     Packet { beats, right }
 }
 
-/// Words that are offered, and the state behind them.
+/// Offered words, and the state behind them.
 #[derive(Debug)]
 pub struct Streams {
     rng: Rng,

@@ -16,7 +16,7 @@ pub fn random_network(rng: &mut Rng) -> Network {
     }
 }
 
-/// Registers that pass their check: those of a network, or any, with a liking for the ends of their ranges.
+/// Registers that pass their check: those of a network, or random values, often at the ends of their ranges.
 pub fn random_csr(rng: &mut Rng) -> NsccCsr {
     if rng.below(2) == 0 {
         return random_network(rng).nscc().expect("such a network was picked");
@@ -80,7 +80,7 @@ fn pick<T: Copy>(rng: &mut Rng, list: &[T]) -> T {
     list[rng.below(list.len() as u32) as usize]
 }
 
-/// A stream of random events with the time that they happen at.
+/// A stream of random events, with the times at which they happen.
 #[derive(Clone, Debug)]
 pub struct Stimulus(smartt::stimulus::Stimulus);
 

@@ -55,7 +55,7 @@ struct Peer {
     pending_bytes: u32,
     /// Entropy values of the packets that wait for an ACK, the oldest first.
     waiting: Vec<u16>,
-    /// Oldest packets that waited for an ACK, the last one perhaps still. The timer may request the ACK of a
+    /// Oldest packets that waited for an ACK; the last one may still wait. The timer may request the ACK of a
     /// packet that another ACK overtakes. The timer's ACK then answers the packets that wait at that time.
     oldest: VecDeque<Arrival>,
 }

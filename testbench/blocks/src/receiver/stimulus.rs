@@ -57,7 +57,7 @@ struct Mood {
     bytes: u32,
     /// Maximum number of packets by which a packet is out of order.
     spread: u32,
-    /// One packet in this many is lost, trimmed, doubled or denied.
+    /// One packet in this many is lost, trimmed, duplicated or denied.
     trouble: u32,
     /// Mean clocks between long stalls of an output.
     stalls: u32,
@@ -83,7 +83,7 @@ pub struct Traffic {
     beats: VecDeque<Beat>,
     payload: Option<Beat>,
     control: Option<(u32, Control)>,
-    /// Clocks for which the word is offered.
+    /// Number of clocks during which the word is offered.
     offered: u64,
     /// Connection whose packet may still be in the first stage. `None` before the sweep is over.
     first_stage: Option<Option<u32>>,
@@ -396,7 +396,7 @@ impl Traffic {
         }
     }
 
-    /// Passes the words to the oracle that the coming edge accepts.
+    /// Passes the words to the oracle that the next edge accepts.
     fn accept(&mut self, outputs: &Outputs, inputs: &Inputs) {
         // A packet leaves the first stage in a clock in which the stage would accept another.
         if outputs.arrival_ready {

@@ -11,7 +11,7 @@ use weft_params::registers::{NicCsr, counters, offsets};
 /// `weft_registers`.
 pub struct Dut;
 
-/// Inputs. A port whose `valid` is low carries junk.
+/// Inputs. A port whose `valid` is low carries random values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct In {
     /// Ports with a meaning.

@@ -9,7 +9,7 @@ use weft_nic::nic::AxilInputs;
 use weft_params::registers::{self as map, offsets};
 use weft_random::Rng;
 
-/// Counts of a run. The counts show whether the run met the cases that it is to test.
+/// Counts of a run. The counts show whether the run contained the cases that it must test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Resets.

@@ -267,7 +267,7 @@ fn reps_onrecv(connection: &mut Connection, ecn: bool, ev: u16) {
     connection.cached_entropy = if ecn { Cached::Number(next_entropy(connection)) } else { Cached::Ev(ev) };
 }
 
-/// `next_entropy++ % num_entropies`; all tried ends the exploration.
+/// `next_entropy++ % num_entropies`; when all values are tried, the exploration ends.
 fn next_entropy(connection: &mut Connection) -> u64 {
     let entropy = connection.next_entropy % 256;
     connection.next_entropy += 1;

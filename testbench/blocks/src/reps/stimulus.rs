@@ -32,7 +32,7 @@ pub fn random_csr(rng: &mut Rng, params: &RepsParams) -> RepsCsr {
     }
 }
 
-/// Maximum number of events of one phase are alike, as most traffic is.
+/// Maximum number of equal events in one phase, because most traffic repeats events.
 #[derive(Clone, Copy, Debug)]
 struct Phase {
     events_left: u32,
@@ -46,7 +46,7 @@ struct Phase {
     step_max: u32,
 }
 
-/// A stream of random events with the time that they happen at.
+/// A stream of random events, with the times at which they happen.
 #[derive(Clone, Debug)]
 pub struct Stimulus {
     rng: Rng,

@@ -49,7 +49,7 @@ impl From<&Outputs> for Feedback {
 #[derive(Clone, Copy, Debug, Default)]
 struct Sender {
     open: bool,
-    /// OPENs and CLOSEs in the block. Until these come back, outcomes belong to the earlier opening.
+    /// OPENs and CLOSEs in the block. Until these are returned, outcomes belong to the earlier opening.
     turning: u32,
     /// Cumulative PSN and bitmap that the sender learned last.
     una: u32,

@@ -1,5 +1,5 @@
 //! Random lockstep runs of the SACK sender: resets with random values in the registers, idle clocks, bursts,
-//! back-pressure, a time that jumps, all CSRs. Everything follows from the seed.
+//! back-pressure, a time that jumps, all CSRs. All choices depend only on the seed.
 
 use super::plant::PLANTS;
 use super::ports::{Dut, outcome};
@@ -11,7 +11,7 @@ use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outputs, Reason};
 use weft_params::{SackParams, SackTxCsr};
 use weft_random::Rng;
 
-/// Counts of a run. The counts show whether the run met the cases that it is to test.
+/// Counts of a run. The counts show whether the run contained the cases that it must test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Events accepted.

@@ -93,7 +93,7 @@ impl From<&Outputs> for Feedback {
     }
 }
 
-/// A coming event of the network.
+/// A future event of the network.
 #[derive(Clone, Copy, Debug)]
 enum Item {
     /// A packet arrives at the far end.
@@ -152,7 +152,7 @@ pub struct Stimulus {
     shrink: u32,
     due: BinaryHeap<Reverse<Due>>,
     scheduled: u64,
-    /// Events that come next, before any scheduled item.
+    /// Events that are next, before any scheduled item.
     next: VecDeque<Event>,
 }
 

@@ -437,7 +437,7 @@ impl Oracle {
         }
     }
 
-    /// A request has ended, with a cause of rule 5 that holds.
+    /// A request has ended, with a permitted cause (rule 5).
     pub fn sent(&mut self, connection: u32, sent: &Sent) {
         let request = self.requests.remove(&sent.id).expect("completed once, a request that came");
         let state = &mut self.connections[connection as usize];

@@ -1,5 +1,5 @@
-//! Random lockstep runs of the SMaRTT block: resets with junk in the registers, idle clocks, bursts,
-//! back-pressure, all cases, all CSRs. Everything follows from the seed.
+//! Random lockstep runs of the SMaRTT block: resets with random values in the registers, idle clocks, bursts,
+//! back-pressure, all cases, all CSRs. All choices depend only on the seed.
 
 use super::plant::PLANTS;
 use super::ports::Dut;
@@ -14,7 +14,7 @@ use weft_random::Rng;
 /// Maximum number of clocks between two configurations.
 const SEGMENT_CLOCKS: u32 = 100_000;
 
-/// Counts of a run. The counts show whether the run met the cases that it is to test.
+/// Counts of a run. The counts show whether the run contained the cases that it must test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Events accepted.

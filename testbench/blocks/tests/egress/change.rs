@@ -187,8 +187,8 @@ fn what_comes_later_is_not_waited_for() {
     }
 }
 
-/// Rule 11: while the net accepted none, 19 frames of one beat have begun. A reply behind them is the
-/// twentieth to leave.
+/// Rule 11: while the net accepted none, 19 frames of one beat have begun. A later reply is the twentieth to
+/// leave.
 #[test]
 fn nineteen_frames_have_begun() {
     let mut desk = Desk::new();

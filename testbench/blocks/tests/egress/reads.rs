@@ -6,8 +6,8 @@ use weft_nic::words::{Beat, Order};
 use weft_params::{EgressCsr, SackParams};
 use weft_random::Rng;
 
-/// Sends an order with its read data and a whole order behind it. Returns the payload that was sent for the
-/// first order, if any.
+/// Sends an order with its read data, and then a whole order. Returns the payload that was sent for the first
+/// order, if any.
 fn sent(order: &Order, read: &[Beat]) -> Option<Vec<u8>> {
     let mut rng = Rng::new(2);
     let mut block = Clocked::new(SackParams { connections: 4 }, EgressCsr::default());

@@ -94,7 +94,7 @@ fn resets_and_peers_that_change() {
     lockstep(256, 4, 100_000, Plan { frames: u64::MAX, pressure: true, unrest: true, ..PLAN });
 }
 
-/// Traffic, a reset, and the same again with nothing opened.
+/// Traffic, a reset, and the same traffic again without an opened connection.
 struct Twice {
     first: Traffic,
     second: Traffic,

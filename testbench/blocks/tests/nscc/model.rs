@@ -74,7 +74,7 @@ fn exact(state: &Connection) -> [u64; 9] {
     ]
 }
 
-/// The cases that were met.
+/// The cases that occurred.
 #[derive(Default)]
 struct Coverage {
     cases: [u64; Case::ALL.len()],

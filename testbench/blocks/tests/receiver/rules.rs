@@ -164,7 +164,8 @@ fn rule_03_packets_have_every_other_clock_beside_control() {
     }
 }
 
-/// Rule 3: the timer's requests come before packets and after control, at most in every second clock.
+/// Rule 3: the timer's requests have priority over packets and not over control, and at most every second
+/// clock.
 #[test]
 fn rule_03_the_timer_comes_between_control_and_packets() {
     let mut bench = Bench::open(gathers(32, 2_000));
@@ -525,7 +526,7 @@ fn rule_18_lists() {
     assert_eq!((reply.ev, reply.listed()), (0xC000, list(&evs(0..3)[1..])));
 }
 
-/// Rules 13 and 14: the ACK timer counts from the oldest packet, and its ACK holds that waiting time.
+/// Rules 13 and 14: the ACK timer counts from the oldest packet, and its ACK contains that waiting time.
 #[test]
 fn the_timer() {
     const TIMEOUT: u16 = 125;

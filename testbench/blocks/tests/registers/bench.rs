@@ -86,7 +86,7 @@ impl Bench {
         self.inputs.axil.write_data = None;
     }
 
-    /// Takes the response of a write.
+    /// Reads the response of a write.
     pub(crate) fn written(&mut self) -> u8 {
         self.until(|outputs| outputs.axil.write_done);
         let response = self.outputs().axil.write_response;
@@ -108,7 +108,7 @@ impl Bench {
         self.write_bytes(offset, data, 0xF)
     }
 
-    /// Reads a word: it and the response.
+    /// Reads a word: returns the word and the response.
     pub(crate) fn read(&mut self, offset: u16) -> (u32, u8) {
         self.inputs.axil = AxilInputs { read_address: Some(offset), ..self.inputs.axil };
         self.until(|outputs| outputs.axil.read_address_ready);

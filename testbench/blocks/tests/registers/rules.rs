@@ -668,7 +668,7 @@ fn random_staged(rng: &mut Rng) -> Staged {
     }
 }
 
-/// Random values that the registers can hold.
+/// Random values that the registers can represent.
 fn random_csr(rng: &mut Rng) -> NicCsr {
     let mut csr = NicCsr::default();
     let mut bits = |bits: u32| (rng.draw() >> (64 - bits)) as u32;

@@ -11,7 +11,7 @@ const PARAMS: RepsParams = RepsParams { connections: 16, depth: 8, ev_width: 16 
 
 /// Changes the value of one register. The mode never changes: three stages read it, so an event inside could
 /// be decoded in one mode and carried out in another. The proof has a claim that such an event keeps the
-/// connection's word sound.
+/// connection's word valid.
 fn change(rng: &mut Rng) -> Change<RepsCsr> {
     let (old, other) = (random_csr(rng, &PARAMS), random_csr(rng, &PARAMS));
     let (name, new) = match rng.below(8) {

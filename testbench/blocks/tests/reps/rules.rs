@@ -478,7 +478,7 @@ fn bad_input_is_what_the_page_says() {
     check(CSR, &[open().of(255), ack(A).of(255), ack(B).of(0).refused(), send(Recycled, A).of(255)]);
 }
 
-/// A freeze is over, however long ago it began. After a wrap of the time, the freeze seems active again for
+/// A freeze is over, even if it began long ago. After a wrap of the time, the freeze seems active again for
 /// its own length.
 #[test]
 fn bad_input_time_goes_round() {

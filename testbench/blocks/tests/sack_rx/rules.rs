@@ -15,7 +15,7 @@ use weft_params::SackRxCsr;
 const CSR: SackRxCsr = SackRxCsr { ack_packets: 1, ack_bytes: 0 };
 /// Packets gather.
 const LAZY: SackRxCsr = SackRxCsr { ack_packets: 255, ack_bytes: 0 };
-/// Three packets make an ACK.
+/// The receiver sends an ACK after three packets.
 const THREE: SackRxCsr = SackRxCsr { ack_packets: 3, ack_bytes: 0 };
 
 /// PSNs there are.
@@ -265,7 +265,8 @@ fn rule_12_answered_at_once() {
     check(LAZY, &concat(&[&opened, &nacks, &[flush().says(Response::Ack), flush()]]));
 }
 
-/// Packets in order from PSN 0 on, with these sizes. `acked` are the packets that make an ACK.
+/// Packets in order from PSN 0 on, with these sizes. `acked` are the packets after which the receiver sends
+/// an ACK.
 fn in_order(sizes: &[u16], acked: &[usize]) -> Vec<Step> {
     let packet = |(index, &bytes): (usize, &u16)| {
         let step = data(index as u32).bytes(bytes).to(index as u32 + 1);

@@ -12,7 +12,7 @@ use weft_blocks::sack_tx::stimulus::{Stimulus, random_csr};
 use weft_params::{SackParams, SackTxClass, SackTxCsr};
 use weft_random::Rng;
 
-/// Registers with which much happens within few operations.
+/// Registers with which many events happen within few operations.
 fn csr() -> impl Strategy<Value = SackTxCsr> {
     let gaps = prop::sample::select(vec![0u32, 1, 2, 64, 255]);
     let class = (gaps, 1u32..4, 1u32..20, 1u32..40, 0u32..8, 0u32..4).prop_map(

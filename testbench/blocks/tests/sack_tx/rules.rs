@@ -28,7 +28,7 @@ const CLASS: SackTxClass = SackTxClass {
 };
 /// A packet counts 1,000 bytes.
 const CSR: SackTxCsr = SackTxCsr { mtu_bytes: MTU, classes: [CLASS; 4] };
-/// A packet that is not young is lost when one three PSNs later comes.
+/// A packet that is not young is lost when a packet three PSNs later is acknowledged.
 const GAP: SackTxCsr = SackTxCsr { classes: [SackTxClass { gap: 3, ..CLASS }; 4], ..CSR };
 
 const MTU: u32 = 1_000;

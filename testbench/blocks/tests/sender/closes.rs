@@ -51,7 +51,7 @@ fn a_close_waits_for_each_output_and_all_ends_before_it() {
     }
 }
 
-/// Whenever the close comes after the requests, each has its one completion before.
+/// Even if the close arrives right after the requests, each request has its one completion before.
 #[test]
 fn what_was_accepted_before_a_close_has_ended_when_it_is_taken() {
     for wait in 0..120 {

@@ -1,6 +1,6 @@
 //! NICs on wires (page `docs/nic-scenarios.md`): hosts with memory, DMA and a driver, wires at the rate of
 //! 100 Gb/s, a simple fabric of many paths, workloads. Each host has a [`Device`]: the model of the NIC, its
-//! RTL, or both. Everything follows from the seed.
+//! RTL, or both. All choices depend only on the seed.
 
 pub(crate) mod bench;
 pub(crate) mod capture;

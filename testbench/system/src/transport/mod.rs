@@ -1,7 +1,7 @@
 //! The channel that tests the transport (`docs/transport.md`): the sender and the receiver of many
 //! connections, as RTL, as model or both in lockstep, on one clock. Between them is a network that loses,
 //! trims, duplicates, reorders, delays and damages packets. Every message must be delivered exactly once, and
-//! every outcome of both blocks is compared with the true state. Everything follows from the seed.
+//! every outcome of both blocks is compared with the true state. All choices depend only on the seed.
 
 mod bench;
 mod breach;

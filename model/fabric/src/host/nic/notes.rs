@@ -1,4 +1,4 @@
-//! The events of a host's connections, noted while it runs. Only runs that ask for events have notes.
+//! The events of a host's connections, noted while it runs. Only runs that note events have notes.
 
 use super::super::ends::Departure;
 use super::super::queues::{Look, Queues};
@@ -95,7 +95,7 @@ impl Notes {
         self.add(time_ps, connection, what);
     }
 
-    /// Notes a packet that comes, with the flow of its data.
+    /// Notes a packet that arrives, with the flow of its data.
     #[cold]
     pub(super) fn comes(&mut self, packet: &Packet, connection: u32, body: &ingress::Packet, flow: u32) {
         let what = match body {

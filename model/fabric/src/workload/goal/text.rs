@@ -83,7 +83,7 @@ const USE: &str = "give num_ranks N, rank R { ... }, and in it [L:] calc N, [L:]
 struct Rank<'a> {
     ops: Vec<Read>,
     labels: HashMap<&'a str, u32>,
-    /// Line, the operation that waits, whether for an end, the operation waited for.
+    /// Line, the operation that waits, whether it waits for an end, and the operation that it waits for.
     needs: Vec<(usize, &'a str, bool, &'a str)>,
 }
 
@@ -153,7 +153,7 @@ fn rank<'a>(words: &mut Words<'a>, place: (u32, u32)) -> Result<Vec<Read>, ListE
     Ok(rank.ops)
 }
 
-/// The value of a number of bytes, with its `b` at it or behind a blank.
+/// The value of a number of bytes, with its `b` directly after it or after a blank.
 fn bytes(words: &mut Words<'_>) -> Result<u64, ListError> {
     let (line, word) = words.some()?;
     let digits = word.strip_suffix('b');

@@ -23,7 +23,7 @@ pub(super) struct Events {
 /// ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Change {
-    /// A word was offered in the clock before.
+    /// Whether a word was offered in the previous clock.
     asked: bool,
     /// The events of the clock before.
     last: Events,
@@ -33,7 +33,7 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// The frames of all that came before have begun.
+    /// The frames of all earlier orders and replies have begun.
     fn begun(&self) -> bool {
         self.asked && self.replies.ahead() == 0 && self.orders.ahead() == 0
     }

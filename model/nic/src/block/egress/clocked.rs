@@ -23,10 +23,10 @@ pub const LATENCY: usize = 18;
 /// Stages between the one that makes a beat and the output register.
 const STAGES: usize = LATENCY - 2;
 
-/// Orders that the queue holds, as a power of 2.
+/// Maximum number of orders in the queue, as a power of 2.
 const QUEUE_LOG2: u32 = 5;
 
-/// Number of bytes in the queue from which egress accepts no further order.
+/// Number of bytes in the queue at which egress stops accepting orders.
 const QUEUE_BYTES: u32 = 16 * 1024;
 
 /// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].
@@ -101,7 +101,7 @@ struct Joined {
 enum Source {
     Reply,
     Order,
-    /// An order that is thrown away.
+    /// An order that is discarded.
     Nothing,
     Other,
 }
@@ -139,7 +139,7 @@ pub struct Clocked {
     joined: Option<Joined>,
     reads: Reads,
     others: Others,
-    /// Orders and frames of other software in turns: the next is an order's.
+    /// Orders and frames of other software take turns: the next turn is that of an order.
     order_turn: bool,
     /// The rest of the frame that is being made.
     steps: VecDeque<Step>,
@@ -278,7 +278,8 @@ impl Clocked {
         Moved { read, other: pull == Pull::Other, source }
     }
 
-    /// The next frame: replies first, orders and others in turns (rule 3). `stamp` is the time of this clock (rule 6).
+    /// The next frame: replies first, orders and frames of other software in turn (rule 3). `stamp` is the
+    /// time of this clock (rule 6).
     fn choose(&mut self, stamp: u16) -> Option<Source> {
         let count = |counter: &mut u32| *counter = counter.wrapping_add(1);
         let counters = &mut self.outputs.counters;

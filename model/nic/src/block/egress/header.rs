@@ -187,7 +187,7 @@ fn outer<D: Domain>(
     header
 }
 
-/// The BTH: opcode and the byte behind it, the byte before the PSN, and the PSN.
+/// The BTH: opcode and the next byte, the byte before the PSN, and the PSN.
 fn bth<D: Domain>(
     header: &mut Header<D>,
     peer: &EgressPeer<D>,

@@ -1,7 +1,7 @@
 //! The sending side of the NIC (page `docs/blocks/egress.md`).
 //!
 //! * [`header`] has the headers of a frame over words of any kind.
-//! * [`turn`] decides whose frame is next and [`sound`] judges read data, over such words, too.
+//! * [`turn`] chooses the next frame and [`sound`] judges read data, also over such words.
 //! * [`data`] and [`reply`] are the bytes of a frame.
 //! * [`Egress`] is the transaction view: with peers and counters.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock. The model makes the whole frame in the

@@ -19,8 +19,8 @@ pub fn wrong<D: Domain>(stored: &Stored<D>, bytes: D::Word<14>) -> Bit<D> {
     stored.bad | !stored.words.equals(words) | stored.bytes.less(bytes)
 }
 
-/// Rule 5: a word of read data lacks bytes: those that count begin with the first and have no gap, and before the last
-/// word all count.
+/// Rule 5: a word of read data lacks bytes. The bytes that count begin with the first and have no gap, and
+/// before the last word all bytes count.
 pub fn lacks<D: Domain>(keep: D::Word<64>, last: Bit<D>) -> Bit<D> {
     let gaps = keep.is_zero() | !(keep & (keep + D::lit(1))).is_zero();
     gaps.when(last, !keep.equals(D::lit(u64::MAX.into())))

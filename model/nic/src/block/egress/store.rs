@@ -7,7 +7,7 @@ use crate::words::Beat;
 use std::collections::VecDeque;
 use weft_word::{Bits, Concrete, Word};
 
-/// Words that a store holds, as a power of 2.
+/// Number of words in a store, as a power of 2.
 const DEPTH_LOG2: u32 = 9;
 /// Number of words of the longest payload.
 const PAYLOAD: usize = 128;
@@ -113,7 +113,7 @@ impl Others {
         self.words.level() < 1 << DEPTH_LOG2
     }
 
-    /// Whether the store has a whole frame.
+    /// Whether the store contains a whole frame.
     pub(super) fn some(&self) -> bool {
         self.waiting > 0
     }

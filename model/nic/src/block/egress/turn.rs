@@ -11,7 +11,7 @@ pub struct Turn<D: Domain> {
     pub order: Bit<D>,
     /// A frame of other software is next.
     pub other: Bit<D>,
-    /// Orders and frames of other software in turns: the next is an order's.
+    /// Orders and frames of other software take turns: the next turn is that of an order.
     pub order_next: Bit<D>,
 }
 

@@ -95,7 +95,7 @@ pub struct Clocked {
     left: usize,
     /// The youngest first.
     stages: VecDeque<Travelling>,
-    /// A word of the frame's payload found no space; of the frame itself in the bypass.
+    /// A word of the frame's payload found no space; or a word of the frame itself in the bypass.
     lost: bool,
     bypass_lost: bool,
     arrivals: Fifo<(u32, Arrival)>,

@@ -9,9 +9,9 @@ pub(super) struct Events {
     pub(super) looked_up: bool,
     /// A frame has its verdict,
     pub(super) judged: bool,
-    /// and it brings an arrival,
+    /// and it has an arrival,
     pub(super) arrival_in: bool,
-    /// and payload with it,
+    /// and payload,
     pub(super) payload_in: bool,
     /// or an acknowledgement.
     pub(super) acknowledgement_in: bool,

@@ -34,7 +34,7 @@ impl From<&IngressCsr> for Csr<Concrete> {
 /// The headers of a frame. In a word of 8 bytes the first byte is the highest, as in a number of the network.
 #[derive(Clone, Copy, Debug)]
 pub struct Headers<D: Domain> {
-    /// EtherType of IPv4, behind a VLAN tag if there is one.
+    /// EtherType of IPv4, after a VLAN tag if there is one.
     pub v4: Bit<D>,
     /// EtherType of IPv6.
     pub v6: Bit<D>,
@@ -79,7 +79,7 @@ pub struct Class<D: Domain> {
     pub checksum_wrong: Bit<D>,
 }
 
-/// Bytes behind the IP header, by IP; the highest bit is set if the header itself is longer.
+/// Bytes after the IP header, by IP; the highest bit is set if the header itself is longer.
 pub(super) fn carried<D: Domain>(headers: &Headers<D>) -> D::Word<17> {
     let total = field!(headers.ip, 2, 2).widen::<17>();
     field!(headers.ip, 4, 2).widen::<17>().when(headers.v6, total - D::lit(20))
@@ -98,14 +98,14 @@ fn number(frame: &[u8], at: usize) -> u64 {
     u64::from_be_bytes(bytes)
 }
 
-/// Where the IP header of a frame begins, behind at most one VLAN tag, and its EtherType.
+/// The beginning of the IP header of a frame, after at most one VLAN tag, and its EtherType.
 fn network(frame: &[u8]) -> (usize, u64) {
     let short = |at| number(frame, at) >> 48;
     let ip = if short(12) == 0x8100 { 18 } else { 14 };
     (ip, short(ip - 2))
 }
 
-/// Where the IP header and the UDP header of a frame begin.
+/// The beginnings of the IP header and of the UDP header of a frame.
 pub(super) fn places(frame: &[u8]) -> (usize, usize) {
     let (ip, kind) = network(frame);
     (ip, ip + if kind == 0x86DD { 40 } else { 20 })

@@ -3,7 +3,7 @@
 //!
 //! * [`classify`], [`unsound`], [`unwelcome`] and [`admit`] decide, over words of any kind; [`arrival`] and
 //!   [`acknowledgement`] make the outputs. The proof reads these.
-//! * [`judge`] finds the kind of a whole frame and its verdict, [`meet`] applies the connection's peer to that.
+//! * [`judge`] finds the kind of a whole frame and its verdict, [`meet`] applies the connection's peer to it.
 //! * [`Ingress`] is the transaction view: with peers and counters.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 

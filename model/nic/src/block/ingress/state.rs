@@ -110,7 +110,7 @@ impl Packet {
     }
 }
 
-/// The verdict on a frame by its own contents alone.
+/// The verdict on a frame from its own contents alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The frame is not RoCE for this NIC: it goes to the bypass.

@@ -16,7 +16,7 @@ const BASE: u128 = 20;
 /// The longest payload of a packet.
 const LONGEST: u128 = 8192;
 
-/// The sum of the ten halves of an IPv4 header, carries put back, is not all ones.
+/// The sum of the ten halves of an IPv4 header, with carries added again, is not all ones.
 fn checksum_wrong<D: Domain>(headers: &Headers<D>) -> Bit<D> {
     let Headers { ip, .. } = headers;
     let two = |one: D::Word<16>, other: D::Word<16>| one.widen::<20>() + other.widen();
@@ -85,7 +85,7 @@ impl<D: Domain> Class<D> {
     }
 }
 
-/// The code of the first cause that holds, 0 without one.
+/// The code of the first cause that applies, 0 if there is none.
 fn first<D: Domain>(causes: &[(Bit<D>, Cause)]) -> D::Word<4> {
     causes.iter().rev().fold(D::lit(0), |later, (holds, cause)| D::lit(cause.code()).when(*holds, later))
 }
@@ -119,8 +119,8 @@ pub fn source<D: Domain>(headers: &Headers<D>) -> Party<D> {
     }
 }
 
-/// Rule 15: two P_Keys are of one partition, and at least one of both members is a full one. A key of zeros
-/// belongs to no partition.
+/// Rule 15: two P_Keys are of the same partition, and at least one of the two members is a full member. A key
+/// of zeros belongs to no partition.
 fn partners<D: Domain>(one: D::Word<16>, other: D::Word<16>) -> Bit<D> {
     let (partition, full) = (one.slice::<0, 15>(), (one | other).slice::<15, 1>());
     partition.equals(other.slice::<0, 15>()) & !partition.is_zero() & full
@@ -175,8 +175,8 @@ pub fn admit<D: Domain>(kind: D::Word<3>, cause: D::Word<4>, room: &Room<D>) -> 
     Entry { cause, arrival: enters & (data | short), payload: enters & data, acknowledgement: enters & ack }
 }
 
-/// The verdict on a frame; `bad`: the MAC says so. Frames of others are foreign (rule 2). The first cause that holds
-/// to drop one of ours counts (rule 3).
+/// The verdict on a frame; `bad`: the MAC marked the frame as bad. Frames of other software are foreign (rule
+/// 2). The first cause for dropping a frame of the NIC counts (rule 3).
 pub fn judge(csr: &IngressCsr, connections: u32, frame: &[u8], bad: bool) -> Verdict {
     let (csr, headers) = (Csr::from(csr), Headers::of(frame));
     let class = classify(&csr, &headers);

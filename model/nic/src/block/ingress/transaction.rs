@@ -25,7 +25,7 @@ impl Ingress {
         self.csr = csr;
     }
 
-    /// Sets the peer of a connection. A frame is handled as a whole, so a close leaves nothing behind.
+    /// Sets the peer of a connection. A frame is handled as a whole, so a close leaves no state behind.
     pub fn set_peer(&mut self, connection: u32, peer: Peer) {
         *self.peers.row(connection) = peer;
     }

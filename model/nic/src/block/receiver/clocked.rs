@@ -18,13 +18,13 @@ pub const REPLY_LATENCY: u64 = 35;
 /// Clocks from the acceptance of a packet to the acceptance of its first word of payload, if neither waits.
 pub const PAYLOAD_LATENCY: u64 = 35;
 
-/// A queue of breaches with as many words is full.
+/// A queue of breaches is full at this number of words.
 const BREACHES: usize = 8;
 
 /// Words of each queue, as a power of 2.
 const DEPTH: u32 = 5;
 
-/// Number of words from which a queue is full for its writers: the remaining places are for words in the
+/// Number of words at which a queue is full for its writers: the remaining places are for words in the
 /// pipeline.
 const LIMIT: usize = 24;
 
@@ -93,14 +93,14 @@ pub struct Clocked {
     reports: Fifo<(u32, Received)>,
     breaches: Fifo<u32>,
     breaches_fence: Fence,
-    /// The fences of a close in the queues that lead out, and whether the close has passed them.
+    /// The fences of a close in the output queues, and whether the close has passed them.
     replies_fence: Fence,
     reports_fence: Fence,
     replies_wait: bool,
     reports_wait: bool,
-    /// The queues had space for replies and tokens a clock ago.
+    /// The queues had space for replies and tokens in the previous clock.
     room: bool,
-    /// The queue had space for reports a clock ago.
+    /// The queue had space for reports in the previous clock.
     report_room: bool,
     outputs: Outputs,
 }

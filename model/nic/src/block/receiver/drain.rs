@@ -5,7 +5,7 @@ use super::settle::Token;
 use crate::part::skid::Skid;
 use crate::words::{Beat, Offer, Place, Received, Write};
 
-/// A word of payload to be written, a message to be reported behind it, or both.
+/// A word of payload to be written, a message to be reported after it, or both.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Entry {
     id: u32,
@@ -29,7 +29,7 @@ pub(super) struct Drained {
     pub(super) closed: bool,
 }
 
-/// The output register of the payload and the word behind it.
+/// The output register of the payload and the next word.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drain(Skid<Entry>);
 

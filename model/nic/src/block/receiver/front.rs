@@ -1,4 +1,5 @@
-//! Arrivals, control and the ACK timer's wishes in one order; data packets stay inside the region of their connection.
+//! Arrivals, control and the ACK timer's requests in one order; data packets stay inside the region of their
+//! connection.
 
 use super::state::{Bar, Control};
 use super::step::{Region, Treatment};
@@ -12,7 +13,7 @@ const STAGES: usize = 6;
 /// The side word that waits for an event's outcome of `weft_sack_rx`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Side {
-    /// Payload came with the event.
+    /// Payload arrived with the event.
     pub(super) payload: bool,
     /// The treatment of the packet.
     pub(super) treatment: Treatment,
@@ -60,7 +61,7 @@ impl Front {
         self.control.is_some() && !self.entered
     }
 
-    /// Control and the timer come first, but never in two clocks on end (rule 3).
+    /// Control and the timer have priority, but never in two successive clocks (rule 3).
     fn own_turn(&self, timer: &Timer) -> bool {
         timer.swept() && (timer.asking().is_some() || self.waits()) && !self.was_own
     }
@@ -69,7 +70,7 @@ impl Front {
         self.runs(event_ready) && timer.swept() && !self.own_turn(timer)
     }
 
-    /// An open is accepted in its turn, a close when all that was accepted before has left (rule 16).
+    /// An open is accepted in its turn, a close when all earlier work has left (rule 16).
     pub(super) fn control_ready(&self, event_ready: bool, timer: &Timer, out: bool) -> bool {
         let opens = self.control.is_some_and(|(_, control)| control.open);
         opens && self.control_enters(event_ready, timer) || out
@@ -119,7 +120,7 @@ impl Front {
         self.entered = (self.entered || enters) && !leaves;
     }
 
-    /// Rule 2: an open sets first PSN and region, and has its place among the packets, as a close has.
+    /// Rule 2: an open sets first PSN and region, and keeps its place among the packets; so does a close.
     fn of_control(&mut self, id: u32, control: &Control) -> (Event, Side) {
         if !control.open {
             return (Event::new(Kind::Close, id, control.psn), Side::default());

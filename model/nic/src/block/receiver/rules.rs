@@ -23,7 +23,7 @@ pub struct Region<D: Domain> {
     pub key: D::Word<32>,
 }
 
-/// The treatment of a packet.
+/// Whether the packet is not permitted to write to its address, or its connection has failed.
 #[derive(Clone, Copy, Debug)]
 pub struct Treatment<D: Domain> {
     /// Whether the packet may not write to its address, or its connection has failed.

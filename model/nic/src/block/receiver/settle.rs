@@ -50,7 +50,7 @@ pub(super) struct Token {
     pub(super) place: Place,
     /// The message to report after the payload.
     pub(super) completes: Option<Received>,
-    /// Whether the connection closes. Everything before must leave first.
+    /// Whether the connection closes. All earlier work must leave first.
     pub(super) closes: bool,
 }
 

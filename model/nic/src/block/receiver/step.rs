@@ -38,7 +38,7 @@ impl Region {
     }
 }
 
-/// The treatment of a packet.
+/// Whether the packet is not permitted to write to its address, or its connection has failed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Treatment {
     /// Whether the packet may not write to its address, or its connection has failed.

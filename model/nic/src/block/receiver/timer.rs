@@ -45,7 +45,7 @@ impl Timer {
         }
     }
 
-    /// The sweep after reset is over: before, the block accepts nothing (rule 1).
+    /// The sweep after reset is over; before, the block accepts no input (rule 1).
     pub(super) fn swept(&self) -> bool {
         self.sweep as usize == self.oldest.len()
     }
@@ -55,7 +55,8 @@ impl Timer {
         self.asking
     }
 
-    /// A clock edge: `control` enters the pipeline, a `mark` comes from its end, `heard` accepts the request.
+    /// A clock edge: `control` enters the pipeline, a `mark` arrives from its end, `heard` accepts the
+    /// request.
     pub(super) fn clock(&mut self, now: u32, timeout: u16, control: bool, mark: Option<Mark>, heard: bool) {
         if let Some(mark) = self.marks[3] {
             mark.apply(&mut self.oldest[mark.id as usize], now);

@@ -14,7 +14,7 @@ use weft_params::{ReceiverCsr, SackParams};
 /// The result of a packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// Place to which the payload is to be written. `None`: no payload, or it is discarded.
+    /// Address to which the payload must be written. `None`: no payload, or it is discarded.
     pub write: Option<Place>,
     /// The ACK or NACK to be sent.
     pub reply: Option<Reply>,
@@ -34,7 +34,7 @@ struct Connection {
 }
 
 /// All connections of a receiver. Connections must be below the number in `params`; the memory depends on the
-/// highest connection that was used. Times are ticks, and never go back.
+/// highest connection that was used. Times are ticks, and never decrease.
 #[derive(Clone, Debug)]
 pub struct Receiver {
     csr: ReceiverCsr,

@@ -26,7 +26,7 @@ pub(super) struct Bus {
     writing: bool,
     /// Offset and word to write.
     pulse: Option<(u16, u32)>,
-    /// The offered answers. The ready ports follow from the other state.
+    /// The offered answers. The ready ports are functions of the other state.
     answer: AxilOutputs,
 }
 

@@ -18,8 +18,8 @@ pub struct Inputs {
     /// `s_axil_*`
     pub axil: AxilInputs,
     /// Values of the `stat_*` ports of the counters, by the index of [`weft_params::registers::counters`].
-    /// The counters of a block are those of [`weft_params::registers::counters_of`]. Each has as many low
-    /// bits as its port.
+    /// The counters of a block are those of [`weft_params::registers::counters_of`]. Each counter has the low
+    /// bits that fit into its port.
     pub stats: [u32; COUNTERS],
     /// `stat_rtt_latest`, `stat_rtt_smallest`
     pub rtt: [u16; 2],
@@ -151,7 +151,7 @@ impl Clocked {
         &self.outputs
     }
 
-    /// The word that is stored at an offset; 0 if there is none.
+    /// The stored word at an offset; 0 if there is none.
     pub fn stored(&self, offset: u16) -> u32 {
         self.registers.stored(offset)
     }

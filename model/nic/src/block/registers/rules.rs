@@ -22,12 +22,12 @@ impl<D: Domain> Write<D> {
         (self.data & mask) | (found & !mask)
     }
 
-    /// The op, as COMMAND has it.
+    /// The op, in the form of COMMAND.
     pub fn op(&self) -> D::Word<3> {
         self.data.slice::<16, 3>()
     }
 
-    /// The connection, as COMMAND has it.
+    /// The connection, in the form of COMMAND.
     pub fn connection(&self) -> D::Word<16> {
         self.data.slice::<0, 16>()
     }
@@ -39,7 +39,7 @@ impl<D: Domain> Write<D> {
 pub enum Phase {
     /// No command is in progress.
     Idle,
-    /// Looks whether the connection was open.
+    /// Finds out whether the connection was open.
     Look,
     /// No packet of the peer enters any more, and those that entered have been passed on.
     Shut,
@@ -82,7 +82,7 @@ impl<D: Domain> Each<D> {
         self.ingress | self.egress | self.receiver | self.sender | self.status
     }
 
-    /// The waiting words, without the ones that blocks accept.
+    /// The waiting words, without the words that blocks accept.
     pub fn without(&self, accepted: &Self) -> Self {
         Self {
             ingress: self.ingress & !accepted.ingress,

@@ -117,7 +117,7 @@ pub struct Change {
     pub is_event: bool,
 }
 
-/// State of all connections, and the events that the host has yet to accept, without clocks. The memory
+/// State of all connections, and the events that the host has not accepted yet, without clocks. The memory
 /// depends on the highest connection that was used.
 #[derive(Clone, Debug)]
 pub struct Standings {

@@ -23,7 +23,7 @@ pub(super) struct Sources {
 /// A connection and its report. `None`: its event is due.
 type Piece = (u32, Option<News>);
 
-/// The stage of a report, until it is written while the next is chosen.
+/// The stage of a report, until the report is written while the next one is chosen.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Choose,
@@ -57,7 +57,7 @@ pub(super) struct Book {
 }
 
 impl Book {
-    /// Turns of the sources of reports (rule 16). The last is that of the queue of events.
+    /// Turns of the sources of reports (rule 16). The last turn is that of the queue of events.
     pub(super) const FREEZE: usize = 0;
     pub(super) const BREACH: usize = 1;
     pub(super) const BUFFER: usize = 2;

@@ -14,7 +14,7 @@ struct Total {
     sum: u64,
     /// The block's count at the last visit.
     before: u32,
-    /// The high word of when the low one was read last.
+    /// The high word at the last read of the low word.
     held: u32,
 }
 
@@ -35,8 +35,8 @@ impl Totals {
         total.before = now;
     }
 
-    /// A read of a word, which is a visit. A read of a low word holds the high word of that clock (rule 19) and may clear
-    /// the counter (rule 20).
+    /// A read of a word, which is a visit. A read of a low word stores the high word of that clock (rule 19)
+    /// and may clear the counter (rule 20).
     pub(super) fn read(&mut self, counter: usize, high: bool, now: u32, bits: u32, clear: bool) -> u32 {
         self.visit(counter, now, bits);
         let total = &mut self.0[counter];

@@ -72,7 +72,8 @@ impl Registers {
         Some(self.totals.read(counter, high, shown.stats[counter], u32::BITS, self.clears()))
     }
 
-    /// The word that a read returns; 0 for a counter. The time and the gauges are read as they are now (rule 7).
+    /// The word that a read returns; 0 for a counter. The time and the gauges are read with their present
+    /// values (rule 7).
     pub(super) fn look(&self, offset: u16, now: u32, rtt: [u16; 2], window: [u64; 2]) -> Option<u32> {
         let standing = || self.standings.get(self.query() % self.connections);
         // Rule 23: bits of what the sender shows.
@@ -165,7 +166,7 @@ impl Registers {
         }
     }
 
-    /// The word that is stored at an offset; 0 where none is.
+    /// The stored word at an offset; 0 if there is none.
     pub fn stored(&self, offset: u16) -> u32 {
         self.map.stored(offset)
     }
@@ -185,7 +186,7 @@ impl Registers {
         self.command.waiting()
     }
 
-    /// The blocks take their words.
+    /// The blocks accept their words.
     pub fn take(&mut self, ready: [bool; 4]) {
         if self.command.waits() {
             self.command.clock(ready, false);

@@ -16,7 +16,7 @@ pub enum Kind {
     PathOk = 3,
     /// The connection has been idle for the time that its NIC allows (ARCANE 3.1).
     Idle = 4,
-    /// Open the connection: all its state takes the initial values.
+    /// Open the connection: all its state gets the initial values.
     Open = 5,
     /// Close the connection.
     Close = 6,
@@ -62,7 +62,7 @@ stored! {
         pub high: Bit<D>,
         /// Next slot to write, below depth.
         pub head: D::Word<5>,
-        /// Valid slots: the `valid` ones behind `head`.
+        /// Valid slots: the `valid` slots behind `head`.
         pub valid: D::Word<5>,
         /// Slots written since the connection was opened: slots 0 up to `written`.
         pub written: D::Word<5>,
@@ -126,7 +126,7 @@ pub struct Csr<D: Domain> {
     pub thaw_reset: Bit<D>,
     /// Number of ticks from which a round-trip time is high.
     pub rtt_high: D::Word<16>,
-    /// Ticks for which a high RTT counts.
+    /// Number of ticks during which a high RTT counts.
     pub rtt_window: D::Word<32>,
 }
 

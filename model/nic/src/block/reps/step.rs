@@ -24,7 +24,7 @@ pub struct Action<D: Domain> {
     pub slot: D::Word<5>,
     /// Take a random number and advance the generator.
     pub draw: Bit<D>,
-    /// Mode 2024: take `entropy` in place of a random number.
+    /// Mode 2024: use `entropy` in place of a random number.
     pub indexed: Bit<D>,
     /// Mode 2024: the entropy index, 0 to 255, scaled to the EVS like a random number.
     pub entropy: D::Word<8>,
@@ -212,7 +212,7 @@ fn send_2024<D: Domain>(control: &mut Control<D>, action: &mut Action<D>) {
     }
 }
 
-/// Takes the next entropy of mode 2024. When all 256 have been tried, exploring ends.
+/// Uses the next entropy of mode 2024. When all 256 values have been tried, exploring ends.
 fn next_entropy<D: Domain>(control: &mut Control<D>) -> D::Word<8> {
     let next = control.time.slice::<0, 8>();
     let after = next + D::lit(1);
@@ -221,8 +221,8 @@ fn next_entropy<D: Domain>(control: &mut Control<D>) -> D::Word<8> {
     next
 }
 
-/// Ends freezing mode if the connection is frozen and `is_over`: the buffer is emptied if software has set so
-/// (rule 13), and the next NUM_PKTS_BDP packets explore.
+/// Ends freezing mode if the connection is frozen and `is_over`. If software has set this, the buffer is
+/// emptied (rule 13). The next NUM_PKTS_BDP packets explore.
 fn thaw<D: Domain>(is_over: Bit<D>, csr: &Csr<D>, control: &mut Control<D>, action: &mut Action<D>) {
     let thaws = control.frozen & is_over;
     if (thaws & csr.thaw_reset).decide() {

@@ -138,7 +138,7 @@ stored! {
     /// slots, and setting a slot is independent of the window's place.
     #[derive(Clone, Copy, Debug)]
     pub struct State<D: Domain> {
-        /// The state that the next event reads when it enters an empty block.
+        /// The state that the next event reads if the block is empty.
         pub published: Published<D>,
         /// The turn of the PSN received last in each slot.
         pub received: Ring<D>,
@@ -150,7 +150,7 @@ stored! {
 }
 
 impl<D: Domain> State<D> {
-    /// A closed connection. The rings have no meaning until it is opened.
+    /// A closed connection. The rings have no meaning until the connection is opened.
     pub fn closed() -> Self {
         Self {
             published: Published::closed(),
@@ -164,9 +164,9 @@ impl<D: Domain> State<D> {
 /// The CSRs as words: the `cfg_*` ports.
 #[derive(Clone, Copy, Debug)]
 pub struct Csr<D: Domain> {
-    /// Number of new packets that make an ACK.
+    /// Number of new packets after which the receiver sends an ACK.
     pub ack_packets: D::Word<8>,
-    /// Number of bytes that make an ACK; 0: never.
+    /// Number of new bytes after which the receiver sends an ACK; 0: never.
     pub ack_bytes: D::Word<16>,
 }
 

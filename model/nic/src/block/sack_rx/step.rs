@@ -204,7 +204,7 @@ pub fn account<D: Domain>(
 }
 
 /// One event of one connection: the state after it and the results. `published` is the state that the event
-/// read when it entered; this is `state.published` if the block is empty.
+/// read when it entered. If the block is empty, this is `state.published`.
 #[inline(always)]
 pub fn step<D: Domain>(
     csr: &Csr<D>,

@@ -65,7 +65,7 @@ pub struct Outcome {
     pub ce: bool,
     /// Bit `i`, low word first: the PSN `i` after `expected` has been received.
     pub bitmap: [u64; 4],
-    /// The cumulative PSN: the first that has not been received. An ACK carries the one before it.
+    /// The cumulative PSN: the first that has not been received. An ACK carries the previous PSN.
     pub expected: u32,
     /// The event's PSN.
     pub psn: u32,

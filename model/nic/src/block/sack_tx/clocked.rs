@@ -54,7 +54,7 @@ pub struct Inputs {
     pub outcome_ready: bool,
     /// `hold`: no packet is to leave.
     pub hold: bool,
-    /// `query`: the connection that software asks about.
+    /// `query`: the connection that software queries.
     pub query: u32,
 }
 
@@ -180,7 +180,7 @@ impl Scheduled {
 struct Scanned {
     connection: u32,
     timer: Timer,
-    /// The event that the block requests by itself.
+    /// The event that the block itself requests.
     asks: Option<Kind>,
     /// Late in a silence.
     silent: bool,
@@ -220,7 +220,7 @@ pub struct Clocked {
     scan: u32,
     /// Timers in the pipeline to a request, the youngest first. The last is the request.
     scanned: [Option<Scanned>; SCANNING],
-    /// An own event entered in the clock before: it is the outside's turn.
+    /// An own event entered in the previous clock: outside events have the turn.
     turn: bool,
     /// The last own event was of a timer: the next turn is that of a SEND.
     sends: bool,
@@ -322,7 +322,7 @@ impl Clocked {
         self.scheduled[SCHEDULING - 1].is_some() && !self.held
     }
 
-    /// The next one of the block's own events is a timer's: timers and packets take turns.
+    /// Timers and packets take turns: the next of the block's own events is that of a timer.
     fn timer_goes(&self) -> bool {
         self.scanned[SCANNING - 1].is_some() && !(self.sends && self.asks())
     }
@@ -408,7 +408,8 @@ impl Clocked {
         }
     }
 
-    /// A clock of the scheduler: pop, two clocks, read the card, two clocks, read the message, two clocks.
+    /// A clock of the scheduler. Its steps: pop, two clocks, read the card, two clocks, read the message, two
+    /// clocks.
     fn schedule(&mut self) {
         let alone = self.waiting.is_empty() && self.scheduled[..SCHEDULING - 2].iter().all(Option::is_none);
         self.scheduled.copy_within(0..SCHEDULING - 1, 1);

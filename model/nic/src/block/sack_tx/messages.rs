@@ -118,7 +118,7 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// The state of a connection that never was open.
+    /// The state of a connection that was never open.
     pub(super) fn none() -> Self {
         let zero = Bits::lit(0);
         Self {

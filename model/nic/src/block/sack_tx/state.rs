@@ -59,8 +59,8 @@ pub enum Reason {
     None = 0,
     /// An ACK or NACK of PSNs that were never sent.
     NeverSent = 1,
-    /// A NACK of a PSN before the window, or an ACK whose cumulative PSN is there. The ACK's bitmap may still
-    /// have acknowledged packets.
+    /// A NACK of a PSN before the window, or an ACK whose cumulative PSN is before the window. The ACK's
+    /// bitmap may still have acknowledged packets.
     Stale = 2,
     /// A message of 0 packets, or posted into a full queue.
     Refused = 3,
@@ -100,11 +100,11 @@ stored! {
     /// State of one connection besides its rings.
     #[derive(Clone, Copy, Debug)]
     pub struct Flow<D: Domain> {
-        /// State that the next event finds that enters an empty block.
+        /// State that the next event finds if the block is empty.
         pub published: Published<D>,
         /// Whether the connection waits for its turn to send, or its packet is in the block.
         pub queued: Bit<D>,
-        /// Number of packets not yet sent of the message that is being sent.
+        /// Number of packets of the current message that are not sent yet.
         pub left: D::Word<16>,
         /// Place of the next message that waits, modulo twice the depth of the queue.
         pub head: D::Word<5>,
@@ -268,7 +268,7 @@ pub struct Rings<D: Domain> {
 /// The CSRs as words: the `cfg_*` ports.
 #[derive(Clone, Copy, Debug)]
 pub struct Csr<D: Domain> {
-    /// Bytes for which a packet in flight counts.
+    /// Number of bytes that a packet in flight counts.
     pub mtu: D::Word<14>,
     /// SACK gap of each class; 0: never.
     pub gap: [D::Word<8>; 4],

@@ -27,7 +27,7 @@ pub struct Event {
     pub psn: u32,
     /// ACK: the PSN that it answers, 24 bits.
     pub trigger: u32,
-    /// NACK: the receiver will never take this packet.
+    /// NACK: the receiver will never accept this packet.
     pub denied: bool,
     /// ACK: bit `i`, low word first, says that PSN `psn + i` has arrived.
     pub bitmap: [u64; 4],
@@ -168,9 +168,9 @@ impl Outcome {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effect {
     pub(super) outcome: Outcome,
-    /// The connection is to enter the queue of those that want to send.
+    /// The connection must enter the queue of connections with packets to send.
     pub(super) enqueue: bool,
-    /// A message was posted: where to, and its packets.
+    /// A posted message: its destination and its packets.
     pub(super) posted: Option<(u8, u16)>,
 }
 
@@ -320,7 +320,7 @@ impl SackTx {
         self.timer_found(connection, kind, silent, now_ticks)
     }
 
-    /// Handles a timer event that was found before. `silent`: an epoch was late in a silence then.
+    /// Handles a timer event that was found before. `silent`: an epoch was late in a silence at that time.
     pub fn timer_found(&mut self, connection: u32, kind: Kind, silent: bool, now_ticks: u32) -> Outcome {
         self.apply(connection, 0, &timed(kind, silent, now_ticks))
     }

@@ -52,7 +52,7 @@ pub struct Inputs {
     pub drained_ready: bool,
     /// `m_axis_failed_tready`
     pub failed_ready: bool,
-    /// `query`: the connection that software asks about.
+    /// `query`: the connection that software queries.
     pub query: u32,
 }
 
@@ -107,7 +107,7 @@ pub struct Clocked {
     paths: Paths,
     reps: reps::Clocked,
     freezes: Fifo<(u32, bool)>,
-    /// The decision of REPS is accepted: there was space a clock ago.
+    /// The decision of REPS is accepted: there was space in the previous clock.
     decides: bool,
     freezes_fence: Fence,
     /// Connections that failed, until the report is accepted.

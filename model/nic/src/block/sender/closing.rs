@@ -3,13 +3,13 @@
 /// The conditions that are already met, for the connection that closes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Closing {
-    /// The choice of paths has carried it out.
+    /// The choice of paths has carried out the close.
     paths: bool,
     /// The congestion window has answered: the close is in the box of windows.
     answered: bool,
     /// The close has left the box behind all windows.
     windows: bool,
-    /// The close has left the completions behind all of them, and so behind all orders.
+    /// The close has left the completions after all of them, and so after all orders.
     ended: bool,
 }
 

@@ -7,7 +7,7 @@ pub(super) type Mark = Option<u8>;
 #[derive(Clone, Debug)]
 pub(super) struct Drains {
     marks: Vec<Mark>,
-    /// A mark that messages ending now do not find yet.
+    /// A mark that ending messages do not find yet.
     young: Option<(u32, Mark)>,
     /// Reported in this order.
     front: Option<u32>,

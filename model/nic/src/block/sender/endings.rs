@@ -21,7 +21,7 @@ enum Step {
 pub(super) struct Endings {
     step: Step,
     ending: Ending,
-    /// The completion that is or was last offered.
+    /// The completion that is offered, or that was offered last.
     sent: Offer<Sent>,
 }
 
@@ -39,7 +39,7 @@ impl Endings {
         Offer { valid: self.step == Step::Offering, ..self.sent }
     }
 
-    /// A close is over, behind all completions: a close without messages is over at once.
+    /// A close that follows all completions is over; a close without messages is over at once.
     pub(super) fn closed(&self, ending: Option<Ending>, sent_ready: bool) -> bool {
         let last = self.step == Step::Offering && sent_ready && self.ending.count == 1;
         ending.is_some_and(|ending| ending.closes && ending.count == 0) || last && self.ending.closes
@@ -51,8 +51,8 @@ impl Endings {
         counts.then_some((self.ending.connection, after(self.ending.done)))
     }
 
-    /// A clock: messages that end or a refusal, both only if they may be accepted; whether the completion is
-    /// accepted.
+    /// A clock edge. The inputs: messages that end or a refusal, both only if they may be accepted; whether
+    /// the completion is accepted.
     pub(super) fn clock(
         &mut self,
         ending: Option<Ending>,

@@ -23,7 +23,7 @@ pub(super) struct Sources {
     pub(super) drain_over: bool,
     /// All work requests from before a close are posted (rule 15).
     pub(super) idle: bool,
-    /// The closing connection has nothing left.
+    /// The closing connection has no state left.
     pub(super) closed: bool,
     /// The event is accepted.
     pub(super) taken: bool,
@@ -45,15 +45,15 @@ pub(super) enum Choice {
 pub(super) struct Events {
     /// A connection has failed at this end.
     failure: Option<(u32, Status)>,
-    /// An acknowledgement, and the ticks since the departure of the packet that it answers.
+    /// An acknowledgement, and the ticks since the departure of the answered packet.
     acknowledgement: Option<(u32, Acknowledgement, u16)>,
     /// The offered command that was not accepted yet, with the window with which an open begins.
     control: Option<(u32, Control, u32)>,
     /// The command is a close that the transport got.
     told: bool,
-    /// The acknowledgement came before the command.
+    /// The acknowledgement arrived before the command.
     acknowledged: bool,
-    /// An acknowledgement was the last: now the rest has its turn.
+    /// An acknowledgement had the last turn: now the rest has its turn.
     turn: bool,
     event: Option<Event>,
 }
@@ -91,7 +91,7 @@ impl Events {
         self.control.filter(|(_, control, _)| control.kind == ControlKind::Drain).map(|(id, ..)| id)
     }
 
-    /// The connection that stops draining, as it is opened or closed.
+    /// The connection that stops draining, because it is opened or closed.
     pub(super) fn clears(&self) -> Option<u32> {
         let (connection, control, _) = self.control?;
         let closes = control.kind == ControlKind::Close && self.told;

@@ -69,7 +69,7 @@ pub(super) struct Congestion {
     feedbacks: Fifo<Feedback>,
     /// The word that is being reported.
     held: Option<Feedback>,
-    /// Parts of the held word that were reported.
+    /// Parts of the stored word that were reported.
     told: usize,
 }
 

@@ -72,7 +72,7 @@ impl Intake {
         matches!(self.step, Step::Waiting)
     }
 
-    /// Whether a work request can be accepted. A drain comes first.
+    /// Whether a work request can be accepted. A drain has priority.
     pub(super) fn ready(&self, drains: Option<u32>) -> bool {
         self.idle() && (drains.is_none() || self.passed)
     }

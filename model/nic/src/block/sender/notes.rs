@@ -297,9 +297,10 @@ pub(super) struct Notes {
     una: u32,
     /// Time of the last SEND of a packet, or time at which the connection was opened.
     active: u32,
-    /// Number of packets acknowledged, at most 255, less the entries of lists that were reported.
+    /// Number of packets acknowledged, at most 255, minus the entries of lists that were reported.
     untold: u8,
-    /// Whether a timeout found packets lost and no acknowledgement has arrived since; its time, modulo 2^20.
+    /// Whether a timeout found packets lost and no acknowledgement has arrived since; the time of the
+    /// timeout, modulo 2^20.
     suspect: bool,
     expired: u32,
 }

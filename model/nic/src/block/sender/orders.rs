@@ -1,4 +1,4 @@
-//! Packets with their entropy values: orders to transmit, and places to fetch for them.
+//! Turns packets with their entropy values into orders to transmit, and places to fetch for them.
 
 use super::step::Packet;
 use crate::part::fifo::Fifo;
@@ -64,7 +64,7 @@ impl Orders {
         }
     }
 
-    /// A clock: a packet and an entropy value come, the offered words are accepted.
+    /// A clock edge. The inputs: a packet, an entropy value, and whether the offered words are accepted.
     pub(super) fn clock(
         &mut self,
         packet: Option<Packet>,

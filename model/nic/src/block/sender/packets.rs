@@ -1,4 +1,4 @@
-//! The conversion of a PSN to the part of a message that it carries. Messages that end pass to their
+//! The conversion of a PSN to the part of a message that the packet carries. Messages that end pass to their
 //! completions.
 
 use super::notes::Entry;
@@ -15,7 +15,7 @@ pub(super) struct Ending {
     /// Number of the first ended message, modulo 32.
     pub(super) done: u8,
     pub(super) status: Status,
-    /// Number of packets of all connections before them, modulo 256.
+    /// Number of packets of all connections before these packets, modulo 256.
     pub(super) after: u8,
     /// Whether the connection closes after these messages.
     pub(super) closes: bool,

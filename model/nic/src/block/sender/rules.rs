@@ -65,7 +65,7 @@ pub struct Notes<D: Domain> {
     pub una: D::Word<24>,
     /// Time of the last SEND of a packet, or time at which the connection was opened.
     pub active: D::Word<32>,
-    /// Number of packets acknowledged, at most 255, less the entries of lists that were reported.
+    /// Number of packets acknowledged, at most 255, minus the entries of lists that were reported.
     pub untold: D::Word<8>,
     /// Whether a timeout found packets lost and no acknowledgement has arrived since.
     pub suspect: Bit<D>,
@@ -73,7 +73,7 @@ pub struct Notes<D: Domain> {
     pub expired: D::Word<20>,
 }
 
-/// Time and settings, which do not change while an outcome is under way.
+/// Time and settings, which do not change while the block handles an outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<D: Domain> {
     /// The time in ticks.
@@ -178,7 +178,7 @@ pub struct Facts<D: Domain> {
     pub ce: Bit<D>,
 }
 
-/// The meaning of an outcome: words, and for each whether there is one.
+/// The meaning of an outcome: words, and for each word whether it exists.
 #[derive(Clone, Copy, Debug)]
 pub struct Meaning<D: Domain> {
     /// Facts for the counters.

@@ -64,7 +64,8 @@ pub(super) fn next(count: u8, more: bool) -> u8 {
     (count + u8::from(more)) & (2 * SLOTS - 1)
 }
 
-/// Number of packets of a message, at least one. `None` if there are too many (rule 2; rule 4 of the NIC).
+/// Number of packets of a message, at least one. `None` if there are too many packets (rule 2; rule 4 of the
+/// NIC).
 fn packets(length: u32, mtu_shift: u8) -> Option<u16> {
     let rounded = (u64::from(length) + u64::from(mtu(mtu_shift))).wrapping_sub(1) & 0x1_FFFF_FFFF;
     u16::try_from(rounded >> mtu_shift).ok().map(|packets| packets.max(1))

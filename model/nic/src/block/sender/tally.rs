@@ -17,7 +17,7 @@ impl Rtt {
 }
 
 impl Counters {
-    /// The counters that are reset a clock late become those of `from`.
+    /// The counters that are reset one clock later become those of `from`.
     pub(super) fn reset_late(&mut self, from: &Self) {
         let Self { recovery, paths, window, rtt, .. } = *from;
         *self = Self { recovery, paths, window, rtt, ..*self };

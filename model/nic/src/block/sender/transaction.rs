@@ -1,9 +1,9 @@
 //! The transaction view: the effect of an event, independent of clocks. The functions of the rules are the
 //! same as in the clocked view.
 //!
-//! Windows go back to the transport before the next event from outside, as in rule 4. A packet that leaves
-//! before a call of [`Sender::windows`] does not use the new windows yet. The clocked sender behaves in the
-//! same way while SMaRTT computes.
+//! Windows reach the transport before the next event from outside, as in rule 4. A packet that leaves before
+//! a call of [`Sender::windows`] does not use the new windows yet. The clocked sender behaves in the same way
+//! while SMaRTT computes.
 
 use super::notes::{Cause, Feedback, Heard, Notes};
 use super::state::{Control, ControlKind, Counters, Listing, SLOTS, listed};
@@ -276,8 +276,8 @@ impl Sender {
         }
     }
 
-    /// The next packet of this connection, before waiting packets of others. The clocked sender may send two
-    /// in a turn.
+    /// The next packet of this connection, before waiting packets of other connections. The clocked sender
+    /// may send two in a turn.
     pub fn next_order_of(&mut self, connection: u32, now: u64) -> Option<Ordered> {
         let outcome = self.sack_tx.send_of(connection, short(now))?;
         self.order(&outcome, now)

@@ -5,7 +5,7 @@ use super::step::{Allowance, Newest};
 use crate::part::fifo::Fifo;
 use crate::part::line::Line;
 
-/// A connection in the queue: it waits with its window, or closes behind all windows.
+/// A connection in the queue: it waits with its window, or closes after all windows.
 #[derive(Clone, Copy, Debug, Default)]
 struct Turn {
     connection: u32,
@@ -46,7 +46,7 @@ impl Windows {
         self.leaving.offered().filter(|(_, closes)| !closes).map(|(window, _)| window)
     }
 
-    /// A close leaves: all windows from before were accepted.
+    /// A close leaves: all earlier windows were accepted.
     pub(super) fn closed(&self) -> bool {
         self.leaving.offered().is_some_and(|(_, closes)| closes)
     }

@@ -12,7 +12,7 @@ pub enum Kind {
     Trim = 1,
     /// A retransmission timer expired.
     Timeout = 2,
-    /// Open the connection: all its state takes the initial values.
+    /// Open the connection: all its state gets the initial values.
     Open = 3,
     /// Close the connection.
     Close = 4,
@@ -57,7 +57,7 @@ pub enum Case {
     Waiting = 6,
     /// Ignored: sent before QuickAdapt set the window (S 3.3).
     Ignored = 7,
-    /// A loss: the window gave up its bytes (Algorithm 1, line 29).
+    /// A loss: the window decreased by its bytes (Algorithm 1, line 29).
     Loss = 8,
     /// QuickAdapt set the window (S 3.3).
     QuickAdapt = 9,
@@ -130,9 +130,9 @@ impl<D: Domain> Control<D> {
         }
     }
 
-    /// The invariant that reset establishes and every event keeps. A closed connection is all zeros, a fresh
-    /// one all but the window. A connection that ignores feedback has bytes to ignore. Any other connection
-    /// has ACKs that wait, or 0 bytes of such ACKs.
+    /// The invariant that reset establishes and every event preserves. A closed connection is all zeros, a
+    /// fresh one all but the window. A connection that ignores feedback has bytes to ignore. Any other
+    /// connection has ACKs that wait, or 0 bytes of such ACKs.
     pub fn invariant(&self) -> Bit<D> {
         let (acks, bytes) = (self.waiting_acks(), self.waiting_bytes());
         let idle = !self.trigger
@@ -178,7 +178,7 @@ pub struct Class<D: Domain> {
     pub base_rtt: D::Word<16>,
     /// Target RTT, in ticks.
     pub target_rtt: D::Word<16>,
-    /// Largest RTT that FastIncrease takes for the base RTT, in ticks.
+    /// Largest RTT that FastIncrease treats as the base RTT, in ticks.
     pub fast_rtt: D::Word<16>,
     /// MTU times multiplicative-increase constant, in 2^-8 bytes.
     pub multiplicative_increase: D::Word<32>,

@@ -8,7 +8,7 @@ use weft_word::{Bit, Bits, Domain, Word};
 pub struct Congestion<D: Domain> {
     /// The packet is marked, and marks count.
     pub marked: Bit<D>,
-    /// The RTT is above the target, as far as the delay counts.
+    /// The RTT is above the target, and the delay counts.
     pub high: Bit<D>,
     /// Neither marked nor delayed, independent of the signals in use: for FastIncrease.
     pub calm: Bit<D>,
@@ -40,7 +40,7 @@ pub fn read_signals<D: Domain>(csr: &Csr<D>, class: &Class<D>, stimulus: &Stimul
     }
 }
 
-/// The change by an acknowledged byte, by the delay alone.
+/// The change by an acknowledged byte, from the delay alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Gains<D: Domain> {
     /// Multiplicative increase, times the window: bytes in 2^-10.
@@ -290,7 +290,7 @@ fn share<D: Domain>(csr: &Csr<D>, average: D::Word<13>, stimulus: &Stimulus<D>) 
     average.times::<9, 22>(rest).slice::<0, 21>().widen::<22>() + new.when(stimulus.ecn, D::lit(0)).widen()
 }
 
-/// A share as the average that is kept, in 2^-13: to the nearest, halves up.
+/// The new average from a share, in 2^-13: to the nearest, halves up.
 fn nearest<D: Domain>(share: D::Word<22>) -> D::Word<13> {
     let sum = (share + D::lit(128)).slice::<8, 14>();
     D::lit(Bits::<13>::MAX).when(sum.slice::<13, 1>(), sum.slice::<0, 13>())

@@ -95,7 +95,7 @@ impl Bench {
         phv
     }
 
-    /// A control packet comes in.
+    /// A control packet arrives.
     pub(super) fn control(&mut self, sport: u16, opcode: u64, epoch: u64, path: u64) -> Phv {
         let mut phv = self.phv(THEIRS, OURS, sport);
         phv[PORT_IN] = 4;
@@ -104,7 +104,7 @@ impl Bench {
         phv
     }
 
-    /// A data packet comes in.
+    /// A data packet arrives.
     pub(super) fn arrive(&mut self, sport: u16, data: Data) -> Phv {
         self.arrive_as(sport, data, 0)
     }
@@ -150,7 +150,7 @@ impl Bench {
         phv
     }
 
-    /// A loop packet comes round.
+    /// A loop packet returns.
     pub(super) fn round(&mut self, phv: &mut Phv) {
         self.pass(phv, 2);
     }

@@ -204,7 +204,7 @@ fn between(from: u64, to: u64) -> i64 {
 }
 
 impl Destination {
-    /// Rules 8 to 11 and 14. `claimed` is the queue that the program found, if it did.
+    /// Rules 8 to 11 and 14. `claimed` is the queue that the program found, if it found one.
     fn arrive(&mut self, o: &Options, now: i64, data: Data, claimed: Option<u64>) -> Done {
         let extra = i64::from(o.theta.resume_extra);
         let ahead = (data.epoch + 4 - self.current) % 4;

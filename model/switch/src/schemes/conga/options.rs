@@ -46,7 +46,7 @@ impl Conga {
         self.dre().map(drop)
     }
 
-    /// Refuses a network that it is not for.
+    /// Refuses a network for which the scheme is not made.
     pub(crate) fn suits(topology: &Topology) -> Result<(), SchemeError> {
         if topology.is_fat_tree() {
             return Err(SchemeError::TwoTiers);

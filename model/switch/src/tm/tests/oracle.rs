@@ -36,7 +36,7 @@ pub(super) struct Oracle {
     holds: BTreeMap<Who, Holds>,
     /// Times at which the wires are free, in clocks / rate.bytes.
     wires: Vec<u128>,
-    /// Bytes of the frame that was put on each last.
+    /// Bytes of the last frame on each wire.
     sent: Vec<u32>,
     paused: Vec<(usize, usize)>,
     until: BTreeMap<(usize, u8), u64>,
@@ -245,7 +245,7 @@ impl Oracle {
         verdict
     }
 
-    /// The wire gets free before the clock is over.
+    /// The wire becomes free before the clock is over.
     fn wire_is_free(&self, clock: u64, port: usize) -> bool {
         self.wires[port] < u128::from(clock + 1) * u128::from(self.settings.ports[port].rate.bytes)
     }

@@ -107,7 +107,7 @@ enum Out {
     Item(u64, Departure<Thing>),
 }
 
-/// Everything that leaves up to a clock.
+/// All items that leave up to a clock.
 fn run(tm: &mut TrafficManager<Thing>, from: u64, to: u64, every_clock: bool) -> Vec<Out> {
     let (mut out, mut clock) = (Vec::new(), from);
     while let Some(at) = if every_clock { Some(clock) } else { tm.next(clock) }.filter(|at| *at < to) {
@@ -134,7 +134,7 @@ fn run_oracle(oracle: &mut Oracle, from: u64, to: u64) -> Vec<Out> {
     out
 }
 
-/// Numbers of the items that have come out.
+/// Numbers of the items that have left.
 fn numbers(out: &[Out]) -> impl Iterator<Item = u64> {
     out.iter().filter_map(|out| match out {
         Out::Item(_, it) => Some(it.item.number),

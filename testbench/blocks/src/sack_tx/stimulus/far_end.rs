@@ -10,7 +10,7 @@ pub(super) struct FarEnd {
     pub(super) open: bool,
     /// Number of OPENs and CLOSEs.
     pub(super) life: u32,
-    /// OPENs and CLOSEs in the block. Until these come back, outcomes belong to the earlier opening.
+    /// OPENs and CLOSEs in the block. Until these are returned, outcomes belong to the earlier opening.
     turning: u32,
     /// State of the block's connection: lowest PSN not acknowledged, next PSN to assign.
     una: u32,

@@ -48,7 +48,7 @@ pub struct Constants {
     pub alphas: [f64; 16],
     /// Average from which on the window may decrease.
     pub threshold: f64,
-    /// Number of ACKs that make a reaction.
+    /// Number of ACKs per reaction.
     pub granularity: u32,
     /// MTUs that FastIncrease adds (k).
     pub k: f64,

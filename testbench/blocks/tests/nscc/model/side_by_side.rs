@@ -11,7 +11,7 @@ use weft_random::Rng;
 /// The largest distance allowed: 0.5 % of the window.
 const ALLOWED: f64 = 0.005;
 /// Smallest window that the goal applies to, in bytes. The waiting increase is rounded to 2^8 square bytes
-/// for every ACK and then divided by the window, so an error is more bytes the smaller the window. Below this
+/// for every ACK and then divided by the window. So for a smaller window an error is more bytes. Below this
 /// size the distance allowed for this size applies.
 const SMALLEST: f64 = 1_024.0;
 /// Resolution of the window, in bytes.

@@ -26,7 +26,7 @@ const BEFORE: [&[Kind]; 6] = [
     &[Kind::Close],
 ];
 
-/// Events after the pair that show the state it left.
+/// Events after the pair that show the state after the pair.
 const AFTER: [Kind; 5] = [Kind::Send, Kind::Send, Kind::Timeout, Kind::Send, Kind::Send];
 
 /// All kinds, a marked ACK, and an ACK with a high round-trip time.

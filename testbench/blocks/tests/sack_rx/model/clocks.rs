@@ -28,7 +28,7 @@ fn ports(outcome: &Outcome) -> Ports {
 /// Cumulative PSNs after the events of one connection, and the clock in which each event was accepted.
 #[derive(Clone, Default)]
 struct History {
-    /// Published value for an event that comes now.
+    /// Published value for an event that arrives now.
     published: u64,
     coming: VecDeque<(u64, u64)>,
 }

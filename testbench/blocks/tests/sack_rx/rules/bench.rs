@@ -19,7 +19,7 @@ pub(crate) fn check_parts(parts: &[(SackRxCsr, &[Step])]) {
     drive(parts, &[0, LATENCY as u32, 7]);
 }
 
-/// [`check`] for steps that no obedient sender takes back to back (rule 16). The RTL gets them far apart.
+/// [`check`] for steps that no obedient sender makes back to back (rule 16). The RTL gets them far apart.
 pub(crate) fn check_apart(csr: SackRxCsr, steps: &[Step]) {
     let parts = [(csr, steps)];
     ask_oracle(&parts);

@@ -26,7 +26,7 @@ pub(crate) struct Tally {
     pub(crate) late: u64,
     /// Events that entered before the event before them was published.
     pub(crate) blind: u64,
-    /// Packets that left just behind another of their connection.
+    /// Packets that left directly after another packet of their connection.
     pub(crate) seconds: u64,
 }
 

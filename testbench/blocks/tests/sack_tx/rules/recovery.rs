@@ -36,7 +36,7 @@ impl Silence<'_> {
         self.second() + if self.is_long() { 25 * self.ticks } else { 0 } + self.rto
     }
 
-    /// Steps of the silence. Epochs come first; after three epochs a probe sends the lowest packet again.
+    /// Steps of the silence. Epochs happen first; after three epochs a probe sends the lowest packet again.
     /// After three more epochs, which are late, all other packets are old and are sent again. Or after four
     /// epochs the lowest packet is sent again, which is a probe. The connection does this five times for all
     /// packets. Then only epochs happen until the timeout is due, which is the next step.
