@@ -59,8 +59,8 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub s_axis_peer_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_peer_tid: Signal<In, Bits<A>>,
-    /// Open in bit 0, IPv6 1, address 129:2 (IPv4 in its low bits, zeros above), tagged 130, tag 146:131 (its VLAN in the
-    /// low 12 bits), P_Key 162:147.
+    /// Open in bit 0, IPv6 1, address 129:2, tagged 130, tag 146:131, P_Key 162:147.
+    /// An IPv4 address is in the low bits, with zeros above. The VLAN is the low 12 bits of the tag.
     pub s_axis_peer_tdata: Signal<In, Bits<163>>,
     /// Packets for the receiver out.
     pub m_axis_arrival_tvalid: Signal<Out, Bit>,

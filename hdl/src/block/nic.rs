@@ -149,8 +149,8 @@ pub struct Nic<
     pub s_axis_read_tready: Signal<Out, Bit>,
     /// The bytes.
     pub s_axis_read_tdata: Signal<In, Bits<512>>,
-    /// Bytes that count: all bytes of a word, except in the last word, which needs at least the requested
-    /// bytes; otherwise the data is wrong.
+    /// Bytes that count: all bytes of each word before the last one.
+    /// The last word needs at least the requested bytes; otherwise the data is wrong.
     pub s_axis_read_tkeep: Signal<In, Bits<64>>,
     /// Last word of a packet's payload.
     pub s_axis_read_tlast: Signal<In, Bit>,

@@ -30,8 +30,7 @@ pub struct Nscc<const A: usize, const W: usize> {
     pub now: Signal<In, Bits<20>>,
     /// Events in.
     pub s_axis_event_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, while answers wait, and while an event waits for the previous event of its
-    /// connection.
+    /// Low in the sweep, while answers wait, and while an event waits for the one before it of its connection.
     pub s_axis_event_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_event_tid: Signal<In, Bits<A>>,

@@ -71,8 +71,8 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub s_axis_bar_tid: Signal<In, Bits<A>>,
     /// Bit 0: the peer must send the packets again later; bit 1: the receiver denies them.
     pub s_axis_bar_tdata: Signal<In, Bar>,
-    /// The receiver denied a packet that was not permitted to write to its address, on a connection that
-    /// worked until then.
+    /// The receiver denied a packet, and the connection had not failed before.
+    /// The packet was not permitted to write to its address.
     pub m_axis_breach_tvalid: Signal<Out, Bit>,
     /// The report is accepted.
     pub m_axis_breach_tready: Signal<In, Bit>,

@@ -43,8 +43,7 @@ pub struct SackRx<const A: usize, const W: usize> {
     pub m_axis_outcome_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_outcome_tid: Signal<Out, Bits<A>>,
-    /// Bitmap in bits 255:0, cumulative PSN 279:256, PSN 303:280, messages 327:304, received 351:328, tag
-    /// 383:352, completed 399:384, out of order 407:400, waited 415:408.
+    /// Bitmap 255:0, cumulative PSN 279:256, PSN 303:280, messages 327:304, received 351:328, tag 383:352, completed 399:384, out of order 407:400, waited 415:408.
     pub m_axis_outcome_tdata: Signal<Out, Bits<416>>,
     /// Kind in bits 2:0, accepted 3, verdict 6:4, response 8:7, ECN mark 9.
     pub m_axis_outcome_tuser: Signal<Out, Bits<10>>,

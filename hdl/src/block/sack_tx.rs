@@ -48,13 +48,12 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub sends: Signal<Out, Bit>,
     /// The connection that software queries; a register of the surrounding block.
     pub query: Signal<In, Bits<A>>,
-    /// Two clocks later, what software sees of that connection: window in bytes 25:0, una 49:26, next 73:50, in flight
-    /// 82:74, unacked 91:83, epoch 106:92, timeouts in a row 116:107, class 118:117; 0 while it is closed.
+    /// Two clocks later: window in bytes 25:0, una 49:26, next 73:50, in flight 82:74, unacked 91:83, epoch 106:92, timeouts in a row 116:107, class 118:117.
+    /// The value is 0 while that connection is closed.
     pub window_view: Signal<Out, Bits<119>>,
     /// Events in.
     pub s_axis_event_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, after an event that opens or closes a connection, while the block's own events
-    /// enter, and while outcomes wait.
+    /// Low in the sweep, after an open or close, while the block's own events enter, and while outcomes wait.
     pub s_axis_event_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_event_tid: Signal<In, Bits<A>>,
@@ -68,11 +67,9 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub m_axis_outcome_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_outcome_tid: Signal<Out, Bits<A>>,
-    /// PSN in bits 23:0, acked 39:24, lost 55:40, completed 71:56, errors 87:72, unacked 103:88, in flight
-    /// 119:104, tag 151:120.
+    /// PSN 23:0, acked 39:24, lost 55:40, completed 71:56, errors 87:72, unacked 103:88, in flight 119:104, tag 151:120.
     pub m_axis_outcome_tdata: Signal<Out, Bits<152>>,
-    /// Kind in bits 2:0, accepted 3, send 4, fresh 5, last 6, failed 7, reason 9:8, beyond 10, bit 3 of the kind 11,
-    /// congested 12, failure 13, unsure 14.
+    /// Kind 2:0, accepted 3, send 4, fresh 5, last 6, failed 7, reason 9:8, beyond 10, bit 3 of the kind 11, congested 12, failure 13, unsure 14.
     pub m_axis_outcome_tuser: Signal<Out, Bits<15>>,
     /// CSR: bytes that a packet in flight counts.
     pub cfg_mtu: Signal<In, Bits<14>>,

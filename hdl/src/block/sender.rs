@@ -100,8 +100,7 @@ pub struct Sender<
     pub s_axis_failure_tready: Signal<Out, Bit>,
     /// The connection.
     pub s_axis_failure_tid: Signal<In, Bits<A>>,
-    /// The connection's buffer failed; 0: the connection's peer sent a packet that was not permitted to write
-    /// to its address.
+    /// The connection's buffer failed; 0: a packet of its peer was not permitted to write to its address.
     pub s_axis_failure_tuser: Signal<In, Bit>,
     /// DMA read requests out, in the order of the orders that carry bytes.
     pub m_axis_fetch_tvalid: Signal<Out, Bit>,

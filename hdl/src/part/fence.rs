@@ -18,8 +18,8 @@ pub struct Fence<const W: usize> {
     pub comes: Signal<In, Bit>,
     /// The first word leaves.
     pub goes: Signal<In, Bit>,
-    /// From the first clock of this signal on, words that enter are not waited for. The signal stays high
-    /// during the wait.
+    /// From the first clock of this signal on, words that enter are not waited for.
+    /// The signal stays high during the wait.
     pub waits: Signal<In, Bit>,
     /// Words that must still leave. While `waits` is low: all words inside. A register.
     pub ahead: Signal<Out, Bits<W>>,

@@ -143,8 +143,7 @@ pub struct Icrc {
     pub in_first: Signal<In, Bit>,
     /// The frame has a VLAN tag; counts with its first word.
     pub in_tagged: Signal<In, Bit>,
-    /// The bytes, the first in the low bits: 0 where the ICRC does not cover them, ones where the ICRC treats
-    /// them as ones.
+    /// The bytes, the first in the low bits: 0 in bytes that are not covered, ones in bytes that count as ones.
     pub in_data: Signal<In, Bits<512>>,
     /// Last of a frame.
     pub in_last: Signal<In, Bit>,

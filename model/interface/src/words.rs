@@ -129,8 +129,8 @@ macro_rules! words {
 
             /// The packets of a connection that are not to be sent any more.
             Passed {
-                /// The lowest PSN that is not acknowledged, modulo 1,024. Packets before the PSN are not
-                /// sent.
+                /// The lowest PSN that is not acknowledged, modulo 1,024.
+                /// Packets before the PSN are not sent.
                 una: 10,
                 /// The messages have ended: no packet is sent.
                 ended: 1,

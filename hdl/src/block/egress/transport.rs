@@ -14,8 +14,8 @@ pub struct Transport {
     pub rst: Signal<In, Bit>,
     /// The pipeline moves in the next clock.
     pub next_run: Signal<In, Bit>,
-    /// Kind of the frame: 0 an order, 1 the last order of a message, 2 an ACK, 3 a NACK. The code is two bits
-    /// from registers, so that a choice by it needs one LUT per bit.
+    /// Kind of the frame: 0 an order, 1 the last order of a message, 2 an ACK, 3 a NACK.
+    /// The code is two bits from registers, so that a choice by it needs one LUT per bit.
     pub form: Signal<In, Bits<2>>,
     /// The reply.
     pub reply: Signal<In, Reply>,

@@ -45,8 +45,7 @@ pub struct Packet {
     pub words: Bits<8>,
     /// Number of the last byte in the last word.
     pub top: Bits<6>,
-    /// The MAC or the host marked the frame as bad, or the frame is too long, or bytes are missing before its
-    /// last one.
+    /// The MAC or the host marked the frame as bad, or it is too long, or bytes are missing before its last.
     pub bad: Bit,
 }
 

@@ -33,8 +33,8 @@ pub struct Align {
     pub left: Signal<Out, Bits<17>>,
     /// 64 bytes from the UDP header on, from the word and the next word.
     pub part: Signal<Out, Bits<512>>,
-    /// The frame has a VLAN tag. This output and all outputs below hold until the next frame's first word
-    /// leaves.
+    /// The frame has a VLAN tag.
+    /// This output and all outputs below hold until the next frame's first word leaves.
     pub vlan: Signal<Out, Bit>,
     /// VLAN of the frame: the low 12 bits of its tag; 0 without one.
     pub vlan_id: Signal<Out, Bits<12>>,

@@ -71,8 +71,7 @@ pub struct Front<const A: usize> {
     pub entry: Signal<Out, Entry>,
     /// Kind of the event. A denied or held data packet counts as trimmed, because its payload is missing.
     pub kind: Signal<Out, Bits<3>>,
-    /// The event is a data packet that is not permitted to write to its address, or a data packet of a failed
-    /// connection.
+    /// The event is a data packet that must not write to its address, or whose connection has failed.
     pub denied: Signal<Out, Bit>,
     /// The connection has failed.
     pub failed: Signal<Out, Bit>,

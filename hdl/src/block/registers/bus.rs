@@ -65,8 +65,8 @@ pub struct Bus {
     pub word: Signal<In, Bits<32>>,
     /// Write `data` at `at`.
     pub write: Signal<Out, Bit>,
-    /// Data of the write: before the answer the data of the bus, after the answer with the bytes that are not
-    /// written.
+    /// Data of the write: before the answer the data of the bus.
+    /// After the answer the bytes that are not written have their present values.
     pub data: Signal<Out, Bits<32>>,
     /// All bytes are to be written.
     pub whole: Signal<Out, Bit>,

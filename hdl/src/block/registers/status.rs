@@ -81,8 +81,7 @@ pub struct Status<const A: usize, const B: usize> {
     pub query: Signal<In, Bits<A>>,
     /// Two clocks later: state of the connection; 0 until the sweep is over.
     pub state: Signal<Out, Bits<8>>,
-    /// Two clocks later: history of the connection, with freezes since it was opened in bits 7:0 and causes
-    /// of the last failure in 11:8.
+    /// Two clocks later: freezes since the connection was opened in bits 7:0, causes of the last failure in 11:8.
     pub history: Signal<Out, Bits<12>>,
     /// New treatment of a connection's packets; the receiver always accepts. A register, as the next two.
     pub bar_valid: Signal<Out, Bit>,

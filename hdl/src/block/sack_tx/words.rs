@@ -180,8 +180,7 @@ pub struct Flow {
     pub nacked_before: Bit,
     /// PSN, modulo 512, at which the older limit is replaced with the newer one, when una reaches it.
     pub mark: Bits<9>,
-    /// Number of changes of bit 15 of the time, at most 2, since a time before which no packet of the window
-    /// was sent.
+    /// Changes of bit 15 of the time since a time before which no packet of the window was sent; at most 2.
     pub older: Bits<2>,
     /// Number of changes of that bit since a time before which no packet from the mark on was sent.
     pub newer: Bits<2>,

@@ -48,8 +48,7 @@ pub struct Events<const A: usize> {
     pub failure_ready: Signal<Out, Bit>,
     /// The connection.
     pub failure_id: Signal<In, Bits<A>>,
-    /// The connection's buffer failed; 0: the connection's peer sent a packet that was not permitted to write
-    /// to its address.
+    /// The connection's buffer failed; 0: a packet of its peer was not permitted to write to its address.
     pub failure_broken: Signal<In, Bit>,
     /// A window is offered.
     pub window_valid: Signal<In, Bit>,
@@ -83,8 +82,9 @@ pub struct Events<const A: usize> {
     pub clears: Signal<Out, Bit>,
     /// A command is offered.
     pub control_valid: Signal<In, Bit>,
-    /// The command is accepted: a close when the block has no state of the connection any more, a drain when
-    /// the intake has carried it out, any other command in turn.
+    /// The block accepts the command.
+    /// A close is accepted when the block has no state of the connection any more, a drain when the intake has
+    /// carried it out, any other command in turn.
     pub control_ready: Signal<Out, Bit>,
     /// The connection.
     pub control_id: Signal<In, Bits<A>>,

@@ -124,8 +124,7 @@ pub struct Gist {
     pub told: Bit,
     /// The connection was opened.
     pub opening: Bit,
-    /// All posted messages of the connection have ended, because the connection was opened or closed or has
-    /// failed.
+    /// All posted messages have ended, because the connection was opened or closed or has failed.
     pub ended: Bit,
     /// The connection gave up: the peer did not answer.
     pub unanswered: Bit,
