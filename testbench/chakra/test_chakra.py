@@ -211,7 +211,7 @@ class Chakra(Schedules):
 
     @unittest.skipUnless(os.path.isdir(THEIRS), "the traces of astra-sim are not here")
     def test_traces_of_others(self):
-        """An AllReduce of 8 ranks and 1 MiB equals weft's. Two ranks alone of a trace of 8 ranks are refused."""
+        """An AllReduce of 8 ranks and 1 MiB equals weft's. Refuses two ranks alone of a trace of 8 ranks."""
         ours = self.flows('kind = "allreduce"\nbytes = 1048576\n')
         goal = chakra_goal.convert(f"{THEIRS}/chakra_all_reduce_8npus_1MB")
         self.assertEqual(self.flows('kind = "goal"\nfile = "it.goal"\n', goal), ours)

@@ -25,7 +25,7 @@ class Side:
 
 
 def envelope(source: Side, to: Side, ev: int, dscp: int, ecn: int, vlan: int | None = None):
-    """Everything before the BTH."""
+    """All headers before the BTH."""
     frame = Ether(src=source.mac, dst=to.mac)
     if vlan is not None:
         frame /= Dot1Q(vlan=vlan)
@@ -171,7 +171,7 @@ class Seen:
 
 
 def read(frame: bytes) -> Seen:
-    """Reads a frame of the NIC and checks everything that must be right in every frame."""
+    """Reads a frame of the NIC and checks all fields that must be right in every frame."""
     packet = Ether(frame)
     udp, bth = packet[UDP], packet[BTH]
     ip = packet[IPv6] if IPv6 in packet else packet[IP]

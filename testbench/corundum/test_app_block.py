@@ -235,7 +235,7 @@ async def reads_that_fail_are_not_sent(dut):
 
 @cocotb.test()
 async def events_and_buffers(dut):
-    """A failed buffer makes an event in the ring. Refused work makes a completion there."""
+    """A failed buffer makes an event in the ring. Refused work makes a completion in the ring."""
     bench = await pair(dut, 5)
     await bench.set_queue(0x2C, 2 << 16 | 1)
     await bench.take(1, 2000, of_events=1)

@@ -34,7 +34,7 @@ class Bench:
         self.write.send(words(data, user=len(data) << 64 | address))
 
     async def all(self, clocks):
-        """Waits until everything is written. Checks the order and the bytes, and that no other bytes are written."""
+        """Waits until all data is written. Checks the order and the bytes, and that no other bytes are written."""
         for _ in range(clocks // 10):
             await ClockCycles(self.dut.clk, 10)
             if len(self.committed) == len(self.sent) and not self.engine.under_way:

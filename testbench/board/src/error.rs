@@ -29,7 +29,7 @@ pub enum Error {
     Lost {
         /// The register's number.
         register: u8,
-        /// The value that the register holds.
+        /// The value of the register.
         holds: u32,
         /// The value written.
         written: u32,
@@ -41,7 +41,7 @@ pub enum Error {
         reps: u32,
         /// Number of answers of SMaRTT.
         smartt: u32,
-        /// Number of answers that each block is to give.
+        /// Number of answers that each block must give.
         events: u32,
     },
     /// A read or write of the port failed.

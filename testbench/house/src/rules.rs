@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The page that [`page`] writes.
 pub const PAGE: &str = "docs/results/rules.md";
 
-/// Number of words behind *rule* in which the search looks for a name.
+/// Number of words after *rule* in which the search looks for a name.
 const NAMED_WORDS: usize = 30;
 
 /// Folder of the blocks' pages.
@@ -69,8 +69,8 @@ fn block_of_page(path: &str) -> &str {
 }
 
 /// The rules of a page: the numbered lines under the heading *Rules*, or under the rules of a scheme, to the
-/// next heading. A list that begins again at 1 below belongs to the text of that heading, and has no rules of
-/// the page.
+/// next heading. A list that begins again at 1 below a heading belongs to the text of that heading, and has
+/// no rules of the page.
 pub fn rules_of(block: &str, page: &str) -> Vec<(Rule, String)> {
     let mut found: Vec<(Rule, String)> = Vec::new();
     let mut is_inside = false;
@@ -264,7 +264,7 @@ fn lines_of(block: &str, text: &str) -> BTreeSet<(String, u32)> {
     found
 }
 
-/// Rules and lines that nothing cites.
+/// Rules and lines that no source cites.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gaps {
     /// Rules that no model and no RTL cites.
@@ -275,7 +275,7 @@ pub struct Gaps {
     pub lines: Vec<(&'static str, &'static str, u32)>,
 }
 
-/// Finds the rules and lines that nothing cites.
+/// Finds the rules and lines that no source cites.
 pub fn gaps() -> Gaps {
     gaps_of(&rules(), &places())
 }

@@ -33,7 +33,7 @@ fn every_block_stands_in_every_place() {
     }
 }
 
-/// A folder of blocks holds blocks only.
+/// A folder of blocks contains only blocks.
 #[test]
 fn nothing_else_stands_among_the_blocks() {
     for path in files() {

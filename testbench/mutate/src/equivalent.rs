@@ -10,7 +10,7 @@ pub const LIST: &str = "testbench/mutate/equivalents.toml";
 /// File of the faults that benches find and that no claim covers.
 pub const UNPROVED: &str = "testbench/mutate/unproved.toml";
 
-/// Faults that change nothing at the ports.
+/// Faults without an effect at the ports.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Equivalent {

@@ -7,7 +7,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operator {
-    /// Another sign between two values: `+` for `-`, `&` for `|`, `<<` for `>>`.
+    /// Another operator between two values: `+` for `-`, `&` for `|`, `<<` for `>>`.
     Sign,
     /// Another comparison: `<` for `<=`, `==` for `!=`.
     Comparison,
@@ -49,7 +49,7 @@ pub(crate) enum Edit {
     Replace { span: Range<usize>, with: String },
     /// The statement that begins here is skipped.
     Skip { at: usize },
-    /// A register loads another value; the place is behind all statements of its `always`.
+    /// A register loads another value; the place is after all statements of its `always`.
     Load { at: usize, register: String, value: String },
 }
 

@@ -7,8 +7,8 @@ use crate::verilog::{self, Header, Item, Port};
 use std::collections::{BTreeMap, HashMap};
 use weft_hdl::{Floor, Module};
 
-/// The port that chooses a fault: 0 for no fault, else its place in the list, from 1 on. No name of a block
-/// ends like this.
+/// The port that chooses a fault: 0 for no fault, otherwise its place in the list, from 1 on. No name of a
+/// block ends like this.
 pub(crate) const PORT: &str = "fault_planted";
 
 /// Verilog in which faults can be planted.

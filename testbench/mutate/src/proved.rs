@@ -20,7 +20,7 @@ pub struct Against {
     pub proof: Judgement,
     /// The verdict of the bench, if the proof does not refute the fault.
     pub bench: Option<Fate>,
-    /// The reason why no claim covers the fault, if the list of such faults has it.
+    /// The reason why no claim covers the fault, if it is in the list of such faults.
     pub unproved: Option<String>,
 }
 

@@ -29,7 +29,7 @@ impl Table {
         Self { whole, registers, expected: Signals::new(), actual: Signals::new() }
     }
 
-    /// The value that comes from here: an output of an instance, `instance.port`, or an input of the whole.
+    /// The value that drives an input: an output of an instance, `instance.port`, or an input of the whole.
     fn source(&self, name: &str) -> Result<Node, Error> {
         Ok(match name.split_once('.') {
             Some((instance, port)) => self.registers.node(&format!("{instance}.any_{port}"))?,
@@ -54,7 +54,7 @@ impl Table {
         wires.iter().try_for_each(|(sink, source)| self.is(sink, self.source(source)?))
     }
 
-    /// A stream from a source to a sink, its words field by field; `ready` goes back.
+    /// A stream from a source to a sink, its words field by field; `ready` has the opposite direction.
     fn stream(&mut self, from: &str, to: &str, fields: &[&str]) -> Result<(), Error> {
         for field in [&["valid"], fields].concat() {
             self.is(&format!("{to}{field}"), self.source(&format!("{from}{field}"))?)?;

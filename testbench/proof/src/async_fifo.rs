@@ -22,7 +22,7 @@ pub const SHAPES: [(usize, bool); 4] = [(2, false), (3, false), (4, false), (4, 
 /// Bits of a word: how often the memory had been filled when the word arrived.
 const WORD: usize = 2;
 
-/// The modules as they are.
+/// The modules without a change.
 pub fn modules() -> Vec<Module> {
     let module = |name: &str, text: &str| Module { name: name.into(), text: text.into(), floor: Floor::Part };
     vec![module("weft_async_fifo", QUEUE), module("weft_sync", SYNC)]
@@ -69,7 +69,8 @@ fn in_steps(modules: &[Module]) -> Result<Vec<Module>, Error> {
 
 type Found<T> = Result<T, SignalError>;
 
-/// The queue, with numbers of words as ghosts: a word's number is how many were written since both sides began at 0.
+/// The queue, with numbers of words as ghosts: a word's number is the count of words written since both sides
+/// began at 0.
 struct Queue {
     design: Design,
     depth: usize,
@@ -116,7 +117,7 @@ impl View<'_> {
         number.slice(self.depth, WORD)
     }
 
-    /// The path of a clear: the writing side asks, the reading side answers.
+    /// The path of a clear: the writing side makes a request, the reading side answers.
     fn ring(&self) -> Found<[Node; 6]> {
         let names =
             ["s_clear", "sync_clear.meta", "sync_clear.stable", "m_ack", "sync_ack.meta", "sync_ack.stable"];

@@ -31,7 +31,7 @@ pub struct Question<'a> {
 /// The states that a comparison covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
-    /// All inputs, as the module has no registers.
+    /// Cuts at all inputs, because the module has no registers.
     Inputs,
     /// All inputs, and all states of the registers, whose names are equal on both sides. The number is their
     /// count.

@@ -1,6 +1,6 @@
 use thiserror::Error as ThisError;
 
-/// The reason for which a proof could not be carried out.
+/// The reason why a proof could not be carried out.
 #[derive(Debug, ThisError)]
 pub enum Error {
     /// The block could not be built or run.

@@ -11,8 +11,8 @@ pub const DEPTHS: std::ops::RangeInclusive<usize> = 3..=11;
 /// Bits of a word: the queue only stores words.
 const WORD: usize = 4;
 
-/// A queue: numbers of words written, committed and fetched since reset, modulo twice the space. Ghosts hold
-/// the expected word at one arbitrary address of the memory, and the words read and offered from that
+/// A queue: numbers of words written, committed and fetched since reset, modulo twice the space. Ghosts
+/// contain the expected word at one arbitrary address of the memory, and the words read and offered from that
 /// address.
 struct Queue<'a> {
     design: &'a Design,

@@ -101,12 +101,12 @@ impl Register {
         Self(bits)
     }
 
-    /// Takes so many bytes of zeros.
+    /// Processes this many bytes of zeros.
     fn zeros(&self, bytes: usize) -> Self {
         (0..bytes).fold(self.clone(), |register, _| register.byte(None))
     }
 
-    /// Takes bytes.
+    /// Processes bytes.
     fn bytes(&self, bits: &[Sum]) -> Self {
         bits.chunks(8).fold(self.clone(), |register, byte| register.byte(Some(byte)))
     }

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, HashMap};
 use weft_symbolic::{Design, Node, Proof, ProofError, SignalError, Signals, Substitution, variables};
 
-/// A design that moves in every clock. Values are computed on request, hence only the logic that they depend
-/// on.
+/// A design that moves in every clock. Values are computed on request, so only the logic that they depend on
+/// is computed.
 #[derive(Clone)]
 pub struct Moves {
     wires: Signals,
@@ -71,7 +71,7 @@ impl Moves {
         self.over(node, moves)
     }
 
-    /// Sets the output of a `Wait`: the word at its input after `given` moves comes out `moves` moves later.
+    /// Sets the output of a `Wait`: the word at its input after `given` moves leaves it `moves` moves later.
     /// The delay at the `Wait`'s port is an [assumption](Self::assumptions_hold).
     pub fn waits(&mut self, wait: &str, given: usize, moves: usize) -> Result<(), SignalError> {
         self.assume(&format!("{wait}.clocks"), given, Node::lit(4, moves as u128))?;

@@ -164,7 +164,7 @@ pub trait Paced {
         self.transport(proof)
     }
 
-    /// The invariant is established by reset and kept by every clock.
+    /// Reset establishes the invariant, and every clock preserves it.
     fn induction(&self, proof: &mut Proof) -> Result<(), Error> {
         let reset = self.design().inputs.node("rst")?;
         let (now, next) = (self.design().registers(), self.design().next());
@@ -290,7 +290,7 @@ pub trait Paced {
         self.patience(proof)
     }
 
-    /// An event in the input register waits no longer than it must.
+    /// An event in the input register waits no longer than necessary.
     fn patience(&self, proof: &mut Proof) -> Result<(), Error> {
         let mut moves = Moves::new(self.design(), &moving())?;
         let id = Node::variable("waiting", self.connection().width());

@@ -44,7 +44,8 @@ pub fn reset(design: &Design, apart: &[&str], proof: &mut Proof) -> Result<(), E
 }
 
 /// Adds the claim that every part of `design` moves exactly when `run` is high. Modules beneath `apart` are
-/// excluded, as they have their own enables, and so are wires in `apart` that have an enable's name. The parts `free`, and modules beneath them, move in every clock.
+/// excluded, because they have their own enables, and so are wires in `apart` that have an enable's name. The
+/// parts `free`, and modules beneath them, move in every clock.
 pub fn moves(
     design: &Design,
     run: Node,

@@ -219,7 +219,7 @@ fn count(name: &str, ring: Node, moves: &mut Moves, proof: &mut Proof) -> Result
     Ok(())
 }
 
-/// Proves that nothing changes while `run` is low.
+/// Proves that no register changes while `run` is low.
 pub fn stands(design: &Design, name: &str, proof: &mut Proof) -> Result<(), Error> {
     let still = design.feed(&Signals::new().with("run", Node::bit(false)))?;
     proof.equal(name, &[], &design.registers(), &still.apply_to(&design.next()))?;

@@ -23,7 +23,7 @@ impl Queue {
         self.count = self.count - Symbolic::lit(1);
     }
 
-    /// Adds a word behind the others.
+    /// Adds a word after the stored ones.
     fn put(&mut self, word: Node) {
         let empty = self.count.is_zero().node();
         self.first = word.when(empty, self.first);
@@ -92,8 +92,8 @@ struct Slots {
 }
 
 /// Proves that `weft_slots` is a queue of two words. No word may be put if the queue has two, and no word may
-/// be removed if it is empty: the skid beside it guarantees both. Only the skid knows the number of words,
-/// hence the proof adds a count.
+/// be removed if it is empty: the skid beside it guarantees both. Only the skid knows the number of words, so
+/// the proof adds a count.
 pub fn slots(mut design: Design, proof: &mut Proof) -> Result<(), Error> {
     let (reset, word) = (design.inputs.node("rst")?, design.inputs.node("word")?);
     let (put, take) = (design.inputs.word::<1>("put")?, design.inputs.word::<1>("take")?);

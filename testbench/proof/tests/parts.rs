@@ -180,8 +180,8 @@ fn broken(page: &str) -> Vec<(String, String)> {
     table(page, "nobody waits forever at").into_iter().map(ends).collect()
 }
 
-/// The page has every place where one block waits for another, and every loop, and each loop is broken. A wire more makes a
-/// loop without a reason.
+/// The page has every place where one block waits for another, and every loop, and each loop is broken. An
+/// additional wire makes a loop without a reason.
 #[test]
 fn loops_of_waiting_blocks_are_those_of_the_page_and_broken() {
     let Some(yosys) = yosys() else { return };

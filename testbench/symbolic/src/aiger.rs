@@ -1,8 +1,8 @@
 //! Transition systems as binary AIGER, and the model checker that reads them.
 //!
-//! The second route to an equivalence: no invariant is written by hand, as ABC's property directed
-//! reachability finds an invariant of its own. This route is slower than [`Equivalence`](crate::Equivalence),
-//! and independent of it.
+//! This is the second route to an equivalence. No invariant is written by hand, because ABC's property
+//! directed reachability finds an invariant of its own. This route is slower than
+//! [`Equivalence`](crate::Equivalence), and independent of it.
 
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -1,9 +1,9 @@
 //! A design against a step function: the commuting diagram.
 //!
-//! `alpha` reads the model state off the registers. Three things are proved. Three conditions: reset leads
-//! into the invariant; each step preserves the invariant; under the invariant, a step of the model and a
-//! clock of the design lead to the same state with the same outputs. Then design and model are equal for all
-//! inputs and all time, without unrolling.
+//! `alpha` reads the model state off the registers. Three statements are proved. Three conditions: reset
+//! leads into the invariant; each step preserves the invariant; under the invariant, a step of the model and
+//! a clock of the design lead to the same state with the same outputs. Then design and model are equal for
+//! all inputs and all time, without unrolling.
 
 use crate::proof::{Proof, ProofError};
 use crate::{Design, Node, SignalError, Signals};
@@ -21,7 +21,7 @@ pub struct Equivalence<'a, S> {
     pub assumptions: &'a [Node],
     /// The model state that the registers represent.
     pub alpha: Alpha<'a, S>,
-    /// Words of the model state that reset must give; these may be a part of the words, or none.
+    /// Words of the model state that reset must give; these may be some of the words, or none.
     pub initial: Signals,
     /// The invariant of every reachable model state.
     pub invariant: &'a dyn Fn(&S) -> Node,

@@ -63,7 +63,7 @@
 //! | [`paths`], [`merge`] | a step that decides, as one expression per word |
 //! | [`Yosys`], [`read_btor2`], [`Design`] | Verilog as expressions |
 //! | [`Prover`] | bit-blasting to CaDiCaL; every counterexample is confirmed by [`Assignment::eval`] |
-//! | [`SmtSolver`], [`cross_check`] | a second solver that shares none of it but the graph |
+//! | [`SmtSolver`], [`cross_check`] | a second solver that shares only the graph |
 //! | [`System`], [`Abc`] | a second route: model checking without an invariant of ours |
 //! | [`Proof`], [`Equivalence`] | obligations, timed and reported |
 //! | [`sums`] | words that are linear over bits, decided without a solver |
@@ -76,9 +76,9 @@
 //! Verilog leaves undefined (`x`) are free inputs: a proof holds for all their values. The design has one
 //! clock.
 //!
-//! Two differently built multipliers are out of a SAT solver's reach beyond 8 bits: keep one `*` on
-//! each side and choose [`Multiply::Uninterpreted`]. Where one query is too much, prove lemmas: replace
-//! an expression that both sides share by a fresh variable with a [`Substitution`].
+//! Two differently built multipliers are out of a SAT solver's reach beyond 8 bits: keep one `*` on each side
+//! and choose [`Multiply::Uninterpreted`]. If one query is too large, prove lemmas: replace an expression
+//! that both sides share by a fresh variable with a [`Substitution`].
 
 #![forbid(unsafe_code)]
 

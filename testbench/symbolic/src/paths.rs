@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use crate::graph::{Binary, Expr};
 use crate::{Node, Signals, Value};
 
-/// Limit of paths, above that of any step. Beyond it, merge with `Word::when` instead of deciding.
+/// Limit of paths, above that of any step. Beyond this limit, merge with `Word::when` instead of deciding.
 pub const PATHS_MAX: usize = 1 << 16;
 
 /// One path through a step.

@@ -14,7 +14,7 @@ pub enum SignalError {
     /// No signal has the name.
     #[error("no signal `{name}`: rename it or use one of {}", known.join(", "))]
     Missing {
-        /// The name that was requested.
+        /// The requested name.
         name: String,
         /// The names that exist.
         known: Vec<String>,
@@ -22,9 +22,9 @@ pub enum SignalError {
     /// The signal has another width.
     #[error("signal `{name}` has {actual} bits: read it as a word of {actual} bits, not {asked}")]
     Width {
-        /// The name that was requested.
+        /// The requested name.
         name: String,
-        /// The width that was requested.
+        /// The requested width.
         asked: usize,
         /// The width of the signal.
         actual: usize,

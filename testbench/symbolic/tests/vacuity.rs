@@ -1,4 +1,4 @@
-//! A claim that holds for lack of cases is not proved.
+//! A claim that is true only because there are no cases is not proved.
 
 use weft_symbolic::{Multiply, Node, Proof, Prover};
 

@@ -1,6 +1,6 @@
 //! A cover of gates with LUTs, by cuts. A cut of a net is the set of nets that a LUT for the net reads. The
-//! cover keeps a few cuts of every net, the shallowest first. All nets can have their shallowest cuts at
-//! once, if logic is duplicated. Hence a mapping can reach the depth of a net, and the depth is minimal
+//! cover keeps a few cuts of every net, the shallowest first. All nets can use their shallowest cuts at the
+//! same time, if logic is duplicated. Hence a mapping can reach the depth of a net, and the depth is minimal
 //! except for cuts that are not kept.
 
 /// Inputs of a LUT.

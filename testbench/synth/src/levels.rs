@@ -164,7 +164,8 @@ impl Search<'_> {
         }
     }
 
-    /// Records the levels of a net. The levels do not depend on the cell that reads the net.
+    /// The levels after a cell, from those of one of its inputs. The levels do not depend on the cell that
+    /// reads the net.
     fn know(&mut self, net: u32, levels: Levels, before: Option<u32>) {
         self.depths.insert(net, Depth::Known(levels, before));
         self.cuts.insert(net, vec![Cut::itself(net, levels)]);

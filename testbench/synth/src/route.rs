@@ -112,7 +112,7 @@ fn source_name(name: &str) -> String {
     inside.unwrap_or(&name[..end]).to_owned()
 }
 
-/// Rounds to hundredths, as more digits would be noise.
+/// Rounds to hundredths, because more digits would be noise.
 fn rounded(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }

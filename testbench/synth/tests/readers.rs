@@ -1,5 +1,5 @@
-//! Tests of the readers of the tools' files, on netlists and reports made here. Every number follows from the
-//! drawing above it.
+//! Tests of the readers of the tools' files, on netlists and reports made here. Every number is calculated
+//! from the drawing above it.
 
 use weft_synth::{AROUND, Area, Error, Fanout, Load, Netlist, Timing, longest, wrapper};
 

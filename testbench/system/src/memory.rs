@@ -86,13 +86,13 @@ impl Arrivals {
         Self { message_bytes, mtu_bytes, written: bitvec![0; packets as usize] }
     }
 
-    /// Bytes of the packet at this offset in the message, if one begins there.
+    /// Bytes of the packet at this offset in the message, if a packet begins there.
     pub(crate) fn bytes_at(&self, offset: u64) -> Option<u32> {
         let offset = u32::try_from(offset).ok().filter(|offset| *offset < self.message_bytes)?;
         offset.is_multiple_of(self.mtu_bytes).then(|| self.mtu_bytes.min(self.message_bytes - offset))
     }
 
-    /// Notes that the packet at this offset was written. Returns whether it is new.
+    /// Notes that the packet at this offset was written. Returns whether the packet is new.
     #[must_use]
     pub(crate) fn write(&mut self, offset: u32) -> bool {
         !self.written.replace((offset / self.mtu_bytes) as usize, true)

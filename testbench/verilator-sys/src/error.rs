@@ -84,7 +84,7 @@ pub enum Error {
     PortUnknown {
         /// The top module.
         top: String,
-        /// The name that was requested.
+        /// The requested name.
         port: String,
         /// The names that exist.
         known: String,

@@ -36,7 +36,7 @@ const SMALL: SmarttClass = SmarttClass {
     ..CLASS
 };
 
-/// The largest windows and increases that the registers hold.
+/// The largest windows and increases that the registers can represent.
 const LARGE: SmarttClass = SmarttClass {
     mtu_bytes: 1,
     max_cwnd_bytes: LARGEST,

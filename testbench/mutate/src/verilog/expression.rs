@@ -32,7 +32,7 @@ pub(crate) enum Kind {
     Unary { operator: String, value: Box<Expression> },
     /// Two values and the operator between them.
     Binary { left: Box<Expression>, operator: Range<usize>, right: Box<Expression> },
-    /// The second value if the first is true, else the third.
+    /// The second value if the first is true, otherwise the third.
     Choice { test: Box<Expression>, then: Box<Expression>, otherwise: Box<Expression> },
     /// An expression in parentheses or in `$signed`.
     Inside(Box<Expression>),

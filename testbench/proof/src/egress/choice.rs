@@ -22,9 +22,9 @@ pub struct Choice<'a> {
     reset: Node,
 }
 
-/// A frame under way, counted by ghosts: which beat is in stage 1, and how many there are.
+/// A frame in progress, counted by ghosts: which beat is in stage 1, and how many beats there are.
 struct Counted {
-    /// Beats before the one in stage 1.
+    /// A frame in progress, counted by ghosts: which beat is in stage 1, and how many beats there are.
     at: Node,
     /// Beats after the first one, or words to discard minus one.
     behind: Node,

@@ -1,4 +1,4 @@
-//! Stages 2 to 17: beats of header and payload, the bytes that the ICRC covers, and the ICRC behind them.
+//! Stages 2 to 17: beats of header and payload, the bytes that the ICRC covers, and the ICRC after them.
 
 use super::words::pack;
 use crate::moves::{Moves, moving};
@@ -35,7 +35,7 @@ struct Slot {
 }
 
 impl Slot {
-    /// Any beat.
+    /// Arbitrary values of a beat.
     fn any() -> Self {
         let bit = |name: &str| Node::variable(name, 1);
         Self {

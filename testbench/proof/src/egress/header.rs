@@ -57,7 +57,7 @@ impl<'a> Stages<'a> {
         Ok(self.now.node(&format!("{register}_q"))?)
     }
 
-    /// After the clock, registers hold these words.
+    /// After the clock, registers contain these words.
     fn holds(&self, proof: &mut Proof, name: &str, words: Vec<(&str, Node)>) -> Result<(), Error> {
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         for (register, word) in words {

@@ -68,7 +68,7 @@ impl<'a> Intake<'a> {
         Ok(self.design.wires.node(name)?)
     }
 
-    /// After the clock, registers hold these words.
+    /// After the clock, registers contain these words.
     fn holds(&self, proof: &mut Proof, name: &str, words: Vec<(&str, Node)>) -> Result<(), Error> {
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         for (register, word) in words {
@@ -79,7 +79,7 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    /// A line about registers that reset leads into and every clock keeps.
+    /// A line about registers that reset establishes and every clock preserves.
     fn always(
         &self,
         proof: &mut Proof,
@@ -330,7 +330,7 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    /// Rule 5: read data that comes.
+    /// Rule 5: arriving read data.
     fn read(&self, proof: &mut Proof) -> Result<(), Error> {
         let input = |name: &str| self.design.inputs.node(&format!("s_axis_read_{name}"));
         let (data, keep, last) = (input("tdata")?, input("tkeep")?, input("tlast")?);

@@ -8,7 +8,7 @@ use weft_symbolic::{Design, Node, Proof, Signals};
 const COUNTERS: [&str; 6] =
     ["data_frames", "ack_frames", "nack_frames", "bypass_frames", "read_errors", "bypass_overflows"];
 
-/// Registers that reset makes 0.
+/// Registers that reset clears.
 const ZEROS: [&str; 29] = [
     "sweep",
     "writes",

@@ -1,4 +1,4 @@
-//! The RTL's words as the model's, and back: see `hdl/src/block/egress/words.rs`.
+//! Words of the RTL as words of the model, and back: see `hdl/src/block/egress/words.rs`.
 
 pub use crate::pack;
 use weft_nic::block::egress::header::{self, Header};

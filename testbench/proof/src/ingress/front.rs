@@ -13,7 +13,7 @@ const LAST: usize = DATA + KEEP;
 /// Bits that ghosts count bytes of a frame in, up to 2^17.
 const COUNT: usize = 18;
 
-/// EtherTypes as a word shows them, the first byte low.
+/// EtherTypes as they are in a word, the first byte low.
 const VLAN: u128 = 0x0081;
 const IPV4: u128 = 0x0008;
 const IPV6: u128 = 0xDD86;
@@ -31,7 +31,7 @@ struct Frame {
     /// Whether the frame has a VLAN tag, and whether its IP header is of IPv6.
     tagged: Node,
     v6: Node,
-    /// The word in stage 2 and the word behind it.
+    /// The word in stage 2 and the next word.
     bytes: Node,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Front<'a> {
         Ok((leaves, leaves & self.get("s2_first")?))
     }
 
-    /// After the clock, registers hold these words.
+    /// After the clock, registers contain these words.
     fn holds(&self, proof: &mut Proof, name: &str, words: Vec<(&str, Node)>) -> Result<(), Error> {
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         for (register, word) in words {
@@ -268,7 +268,7 @@ impl<'a> Front<'a> {
         )
     }
 
-    /// Stages 3 to 5, and on to the queue: a word of payload is made of two parts of the frame.
+    /// Stages 3 to 5, and the queue after them: a word of payload is made of two parts of the frame.
     fn payload(&self, proof: &mut Proof) -> Result<(), Error> {
         let (mut moves, word) = self.followed()?;
         let part = Node::variable("part", DATA);
@@ -306,7 +306,7 @@ impl<'a> Front<'a> {
         Ok(())
     }
 
-    /// The bytes of payload that are to come, by the DMA length in a frame's first part.
+    /// The bytes of payload that must still arrive, from the DMA length in a frame's first part.
     fn payload_left(&self, proof: &mut Proof) -> Result<(), Error> {
         let wire = |name: &str| self.now.node(&format!("{name}_q"));
         let (live, first) = (wire("align.s3_live")?, wire("align.s3_first")?);

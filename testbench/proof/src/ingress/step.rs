@@ -60,7 +60,7 @@ pub struct Step {
     ends: Node,
     /// Connection.
     id: Node,
-    /// The code of the cause that drops the frame before its room is known.
+    /// The code of the cause that drops the frame before its space is known.
     cause: Node,
 }
 
@@ -277,7 +277,7 @@ impl Step {
         Ok(())
     }
 
-    /// Stage 17: the contents that go into the queues.
+    /// Stage 17: the contents that enter the queues.
     fn contents(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let (kind, cause) = self.ended();
         let is = |one: Kind| kind.equals(Node::lit(3, one as u128)) & cause.is_zero();

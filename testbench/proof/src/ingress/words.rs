@@ -1,4 +1,4 @@
-//! The RTL's words as the model's, and back: see `hdl/src/block/ingress/words.rs`.
+//! Words of the RTL as words of the model, and back: see `hdl/src/block/ingress/words.rs`.
 
 pub use crate::pack;
 use weft_nic::block::ingress::{Cause, Headers, Kind, Party};
@@ -11,7 +11,7 @@ pub fn bytes(number: Node) -> Node {
     pack((1..=bytes).map(|at| number.slice(8 * (bytes - at), 8)))
 }
 
-/// Any headers.
+/// Arbitrary headers.
 pub fn any_headers() -> Headers<Symbolic> {
     let word = |what: &str, at: usize| Term::variable(&format!("{what}{at:02}"));
     Headers {
@@ -24,7 +24,7 @@ pub fn any_headers() -> Headers<Symbolic> {
     }
 }
 
-/// Any peer.
+/// An arbitrary peer.
 pub fn any_peer() -> Party<Symbolic> {
     Party {
         open: Term::variable("peer.open"),

@@ -37,7 +37,7 @@ pub enum Part {
     Step,
     /// One word represents a RAM; words that only wait.
     Ram,
-    /// Events find the right state and go in order.
+    /// Events find the right state and stay in order.
     Pipeline,
     /// The output queue.
     Skid,

@@ -37,7 +37,7 @@ type Decide = fn(
     Term<16>,
 ) -> Decision<Symbolic>;
 
-/// The model as it is.
+/// The model without a planted bug.
 pub const MODEL: Model = Model { measure, decide, settle };
 
 /// The results of `decide` except the window, in three claims: one claim about all of them takes a solver a

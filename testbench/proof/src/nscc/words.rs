@@ -1,4 +1,5 @@
-//! The RTL's words as the model's, and the model's results by name: see `hdl/src/block/nscc/words.rs`.
+//! Words of the RTL as words of the model, and the model's results by name: see
+//! `hdl/src/block/nscc/words.rs`.
 
 use crate::paced::lane;
 use crate::smartt::words::word;
@@ -119,7 +120,7 @@ pub fn rest_words(control: &Control<Symbolic>) -> Signals {
         .with("average", control.average)
 }
 
-/// Any event. The event's class is a separate word.
+/// An arbitrary event. The event's class is a separate word.
 pub fn any_stimulus() -> Stimulus<Symbolic> {
     Stimulus {
         kind: Term::variable("event.kind"),
@@ -132,7 +133,7 @@ pub fn any_stimulus() -> Stimulus<Symbolic> {
     }
 }
 
-/// An event as `Event` has it: the bytes in flight saturate.
+/// An event in the form of `Event`: the bytes in flight saturate.
 pub fn event(stimulus: &Stimulus<Symbolic>, class: Node) -> Result<Node, SignalError> {
     let in_flight = stimulus.in_flight.node();
     let beyond = !in_flight.slice(23, 9).is_zero();
@@ -148,7 +149,8 @@ pub fn event(stimulus: &Stimulus<Symbolic>, class: Node) -> Result<Node, SignalE
     packed(&words, &order.map(|name| (name, 0)))
 }
 
-/// The constants of the class with this number, from the `cfg_*` ports. Some use fewer bits than their ports have.
+/// The constants of the class with this number, from the `cfg_*` ports. Some fields use fewer bits than their
+/// ports have.
 pub fn class(ports: &Signals, number: Node) -> Result<Class<Symbolic>, SignalError> {
     let lane = |name: &str| lane(ports, name, number);
     let low = |name: &str, bits| Ok::<_, SignalError>(lane(name)?.slice(0, bits));

@@ -36,7 +36,7 @@ pub struct Front<'a> {
     next: Signals,
 }
 
-/// A packet with no right or wrong yet.
+/// A packet whose right to write is not yet decided.
 fn untreated() -> Treatment<Symbolic> {
     let none = Term::of(Node::bit(false)).expect("a bit");
     Treatment { denied: none, held: none, failed: none }

@@ -1,29 +1,29 @@
-//! The RTL's words as the model's, and back: see `hdl/src/block/receiver/words.rs`.
+//! Words of the RTL as words of the model, and back: see `hdl/src/block/receiver/words.rs`.
 
 pub use crate::pack;
 use weft_nic::block::receiver::rules::{Outcome, Region, Treatment};
 use weft_nic::words::over::{Arrival, Reply};
 use weft_symbolic::{Node, Symbolic, Term};
 
-/// `node` as a model word of the width that the model says.
+/// `node` as a model word of the width that the model requires.
 fn word<const W: usize>(node: Node) -> Term<W> {
     Term::of(node).expect("a word of just this width")
 }
 
-/// Any region, and the region as `Region`.
+/// An arbitrary region, and the region as `Region`.
 pub fn any_region() -> (Region<Symbolic>, Node) {
     let region =
         Region { base: Term::variable("base"), length: Term::variable("length"), key: Term::variable("key") };
     (region, pack([region.base.node(), region.length.node(), region.key.node()]))
 }
 
-/// Any treatment.
+/// An arbitrary treatment.
 pub fn any_treatment() -> Treatment<Symbolic> {
     let bit = |name: &str| Term::variable(name);
     Treatment { denied: bit("denied"), held: bit("held"), failed: bit("failed") }
 }
 
-/// Any packet.
+/// An arbitrary packet.
 pub fn any_arrival() -> Arrival<Symbolic> {
     Arrival {
         kind: Term::variable("arrival.kind"),

@@ -42,7 +42,7 @@ impl<'a> View<'a> {
         Ok([self.get("looking")?, self.get("answering")?, self.get("write_done")?, self.get("read_done")?])
     }
 
-    /// No access is under way.
+    /// No access is in progress.
     pub fn idle(&self) -> Result<Node, Error> {
         Ok(!Node::any(self.steps()?))
     }
@@ -111,7 +111,7 @@ impl<'a> Bus<'a> {
         self.view().get(name)
     }
 
-    /// Any state that is reached, out of reset.
+    /// Any reachable state, out of reset.
     fn running(&self) -> Result<[Node; 2], Error> {
         Ok([self.view().invariant()?, !self.input("rst")?])
     }

@@ -6,10 +6,10 @@ use weft_nic::block::registers::rules::{self, Each, Phase, Write};
 use weft_params::registers::offsets;
 use weft_symbolic::{Design, Node, Proof, Signals, Symbolic, Term};
 
-/// The words of a command, each with the port that it leaves by.
+/// The words of a command, each with the port by which it leaves.
 pub const WORDS: [&str; 5] = ["ingress", "egress", "receiver", "sender", "status"];
 
-/// `node` as a model word of the width that the model says.
+/// `node` as a model word of the width that the model requires.
 fn word<const W: usize>(node: Node) -> Term<W> {
     Term::of(node).expect("a word of just this width")
 }

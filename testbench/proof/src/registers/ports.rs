@@ -46,7 +46,7 @@ impl<'a> Ports<'a> {
         Ok(Node::any(found.collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// The state that the clocks before leave: the bus, and pages that have looked an access up.
+    /// The state after the previous clocks: the bus, and pages that have looked an access up.
     fn invariant(&self, registers: &Signals, wires: &Signals) -> Result<Node, Error> {
         let bus = View::new(registers, "bus.");
         let (looking, idle) = (bus.get("looking")?, bus.idle()?);

@@ -1,6 +1,6 @@
 //! Counterexamples as files, and their replay under Verilator.
 //!
-//! A file includes the Verilog that it is about, hence a replay always has the same result. A claim about the
+//! A file includes the Verilog to which it applies, so a replay always has the same result. A claim about the
 //! step fails on one event. The replay runs the decoder and the core on this control word and event, even if
 //! no events lead to this state. A claim about the pipeline fails in a state: the file has a run from reset
 //! that lockstep found and shortened.
@@ -345,7 +345,7 @@ impl EventCase {
     }
 }
 
-/// Number of random runs to try, number of differing runs that suffice, and clocks of each run, all within
+/// Number of random runs to try, number of differing runs that are enough, and clocks of each run, all within
 /// one configuration.
 const SEEDS: u64 = 20;
 const RUNS: usize = 5;

@@ -49,7 +49,7 @@ impl View<'_> {
         Ok([1, 2, 3].map(|code| pick.equals(Node::lit(2, code))))
     }
 
-    /// Whether stages `a` and `b` contain events of the same connection. Stage `a` must hold an event.
+    /// Whether stages `a` and `b` contain events of the same connection. Stage `a` must contain an event.
     fn meets(&self, a: usize, b: usize) -> Found<Node> {
         Ok(self.stage(a, "live")? & self.stage(a, "id")?.equals(self.stage(b, "id")?))
     }

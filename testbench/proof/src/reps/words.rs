@@ -43,7 +43,7 @@ pub fn control_width(depth: u32) -> usize {
 const FIELDS: [&str; 11] =
     ["open", "frozen", "high", "explore", "low", "middle", "top", "head", "tail", "some", "written"];
 
-/// The control word that the RTL holds field by field. `name` gives the name of each field.
+/// The control word that the RTL stores field by field. `name` gives the name of each field.
 pub fn gathered(signals: &Signals, name: impl Fn(&str) -> String) -> Result<Node, SignalError> {
     let mut fields = Vec::new();
     for field in FIELDS {
@@ -124,7 +124,7 @@ pub fn csr(ports: &Signals, prefix: &str) -> Result<Csr<Symbolic>, SignalError> 
     })
 }
 
-/// Any CSRs.
+/// Arbitrary CSRs.
 pub fn any_csr() -> Csr<Symbolic> {
     Csr {
         mode: Term::variable("csr.mode"),
@@ -137,7 +137,7 @@ pub fn any_csr() -> Csr<Symbolic> {
     }
 }
 
-/// Any event.
+/// An arbitrary event.
 pub fn any_stimulus() -> Stimulus<Symbolic> {
     Stimulus {
         kind: Term::variable("event.kind"),

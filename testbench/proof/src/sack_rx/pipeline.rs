@@ -117,7 +117,7 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// Behind an open, a close or the sweep nothing enters until that is published.
+    /// After an open, a close or the sweep no event enters until that is published.
     fn drain(&self, proof: &mut Proof) -> Result<(), Error> {
         for (what, sweeping) in [("an open or a close", false), ("the last close of the sweep", true)] {
             let mut moves = Moves::new(self.design, &moving())?;

@@ -12,7 +12,7 @@ pub fn word<const W: usize>(node: Node) -> Term<W> {
     Term::of(node).expect("a word of just this width")
 }
 
-/// Any event, without its tag.
+/// An arbitrary event, without its tag.
 pub fn any_stimulus() -> Stimulus<Symbolic> {
     Stimulus {
         kind: Term::variable("event.kind"),

@@ -31,7 +31,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// Any event that is not a close of the sweep.
+    /// An arbitrary event that is not a close of the sweep.
     pub fn any() -> Self {
         let second: Term<26> = Term::variable("event.second");
         let tag: Term<32> = Term::variable("event.tag");

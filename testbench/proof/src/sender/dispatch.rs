@@ -13,7 +13,7 @@ use weft_symbolic::{Design, Node, Proof, Signals, Symbolic, Term};
 const NOTED: usize = 3;
 const LEAVES: usize = 5;
 
-/// Ports with registers, which are constant while an outcome is under way.
+/// Ports with registers, which are constant while an outcome is in the block.
 const IDLE: &str = "dispatch.cfg_idle";
 const TRIMMING: &str = "dispatch.cfg_reps_trimming";
 
@@ -91,7 +91,7 @@ impl<'a> Dispatch<'a> {
         Ok(())
     }
 
-    /// An outcome in stage 1, under way.
+    /// An outcome that is in stage 1.
     fn under_way(&self, valid: bool) -> Result<(Moves, Node), Error> {
         let moving = Signals::new()
             .with("rst", Node::bit(false))

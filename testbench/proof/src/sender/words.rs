@@ -1,4 +1,4 @@
-//! The RTL's words as the model's, and back: see `hdl/src/block/sender/words.rs`.
+//! Words of the RTL as words of the model, and back: see `hdl/src/block/sender/words.rs`.
 
 use crate::pack;
 use weft_nic::block::sack_tx::{Kind, Reason};
@@ -6,7 +6,7 @@ use weft_nic::block::sender::rules::{Entry, Facts, Feedback, Meaning, News, Note
 use weft_symbolic::{Node, Symbolic, Term};
 use weft_word::{Domain, Word};
 
-/// Any outcome.
+/// An arbitrary outcome.
 pub fn any_outcome() -> Outcome<Symbolic> {
     let kind: Term<4> = Term::variable("kind");
     let of_ack = kind.equals(Symbolic::lit(Kind::Ack as u128));
@@ -94,7 +94,7 @@ pub fn listing() -> Node {
     pack([Node::variable("listed", 5), Node::variable("marked", 5)])
 }
 
-/// Any notes.
+/// Arbitrary notes.
 pub fn any_notes() -> Notes<Symbolic> {
     Notes {
         class: Term::variable("notes.class"),

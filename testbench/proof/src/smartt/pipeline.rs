@@ -9,7 +9,7 @@ use weft_symbolic::{Design, Node, Proof, SignalError, State, Substitution};
 
 /// The stage that has the early part of a state.
 const EARLY: usize = 28;
-/// The stage that computes the rest of the state. The next two stages remember it until the RAM can be read.
+/// The stage that computes the rest of the state. The next two stages store it until the RAM can be read.
 const LAST: usize = 48;
 /// The stage before the one that reads the state.
 const TAKES: usize = 24;

@@ -59,7 +59,7 @@ pub fn control_words(control: &Control<Symbolic>) -> Signals {
         .with("average", control.average)
 }
 
-/// Any event. Its class is a separate word.
+/// An arbitrary event. Its class is a separate word.
 pub fn any_stimulus() -> Stimulus<Symbolic> {
     Stimulus {
         kind: Term::variable("event.kind"),

@@ -1,5 +1,5 @@
-//! Record of both hosts: messages in progress, and contents of memory. Sent bytes follow from their address,
-//! hence each message differs in every byte from any other at the same place.
+//! Record of both hosts: messages in progress, and contents of memory. Sent bytes are computed from their
+//! address, so each message differs in every byte from any other at the same place.
 
 use crate::memory::Arrivals;
 use std::collections::VecDeque;
@@ -9,7 +9,7 @@ use weft_random::Rng;
 const UNFINISHED: usize = 16;
 /// Bytes of the longest message.
 const LONGEST: u32 = 1 << 16;
-/// Bytes of a region: twice as many as all unfinished messages can have.
+/// Bytes of a region: twice as many bytes as all unfinished messages can have.
 const REGION: u32 = 4 << 20;
 /// Begin of a region in the 4 GiB of its connection. Sources have the upper half of all addresses.
 const REGION_AT: u64 = 0x10_0040;

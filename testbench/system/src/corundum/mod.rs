@@ -2,7 +2,7 @@
 //! reorders and damages frames. Each has the shell's DMA engine, a driver that uses the registers, and frames
 //! of its host besides those of the NIC.
 //!
-//! The judge sees host memory and the wire. The bench compares every written packet with the bytes of the
+//! The judge reads host memory and the wire. The bench compares every written packet with the bytes of the
 //! message at that place, each entry of a completion ring with the data written before it, and each frame
 //! that arrives with the frame that left the peer host.
 

@@ -2,7 +2,7 @@
 //! between them the switches of [`weft_switch`] with wires that can be cut. A [`Setup`], which is read from a
 //! file, describes both.
 //!
-//! Everything follows from the seed, with any number of threads. Hosts share only the network. Hence each
+//! All choices depend only on the seed, with any number of threads. Hosts share only the network. Hence each
 //! host runs by itself for as long as the latency of its wire, and then the switches run.
 
 mod check;

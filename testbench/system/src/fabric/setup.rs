@@ -65,7 +65,7 @@ pub struct Links {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SwitchSettings {
-    /// Model of the stages: transaction or clocked. Results are the same while tables stay as they are.
+    /// Model of the stages: transaction or clocked. Results are the same while tables do not change.
     pub view: SwitchView,
     /// The buffer that all ports share.
     pub buffer_bytes: u64,
@@ -130,7 +130,7 @@ pub struct Hosts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Traffic {
-    /// Hosts two by two, both ways.
+    /// Pairs of hosts, both ways.
     Pair(Pairs),
     /// A ring AllReduce of the data of all hosts.
     AllReduce(Volume),

@@ -33,7 +33,7 @@ impl Setup {
     }
 
     /// Switch clocks from a full packet entering the stages of an edge switch to the reply of the farthest
-    /// edge switch. ConWeave makes that reply as the packet enters its stages.
+    /// edge switch. ConWeave makes that reply when the packet enters its stages.
     pub fn edge_rtt_clocks(&self) -> u64 {
         let hops = self.hops();
         let (rate, latency) = self.links.wire(false);

@@ -60,7 +60,7 @@ pub enum Breach {
         /// Bytes from its start.
         offset: u32,
     },
-    /// A message is complete with other bytes than the sender's.
+    /// A message is complete, but its bytes differ from the sender's.
     #[error("message {message} has come with wrong bytes from {offset} on")]
     WrongData {
         /// The message.

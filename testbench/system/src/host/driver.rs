@@ -28,7 +28,7 @@ pub struct Identity {
     pub trims: bool,
     /// Switches pause each other (PFC) before they would have to drop a packet.
     pub pauses: bool,
-    /// Seed of everything random in the NIC.
+    /// Seed of all random choices in the NIC.
     pub seed: u64,
 }
 

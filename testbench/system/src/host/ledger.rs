@@ -36,8 +36,8 @@ struct Lane {
     compared: usize,
 }
 
-/// Locks the ledger that hosts share. Hosts use it out of the order of their clocks, within the latency of
-/// the network. An entry of one host affects another host only through a packet.
+/// Locks the ledger that hosts share. Hosts use the ledger out of the order of their clocks, within the
+/// latency of the network. An entry of one host affects another host only through a packet.
 pub(crate) fn open(ledger: &Mutex<Ledger>) -> MutexGuard<'_, Ledger> {
     ledger.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -287,7 +287,7 @@ impl Ledger {
     }
 
     /// Clocks since bytes were last posted, delivered or completed. The result is 0 while no message is in
-    /// progress and more are to come.
+    /// progress and more messages will follow.
     pub(crate) fn idle_clocks(&self, clock: u64) -> u64 {
         let pause = self.under_way == 0 && clock <= self.last_due;
         if pause { 0 } else { clock.saturating_sub(self.progress) }

@@ -35,13 +35,13 @@ pub struct Figures {
     pub fast_increases: usize,
     /// Deepest queue, in bytes.
     pub deepest_bytes: u64,
-    /// Time until the first message was complete: until then all send.
+    /// Time until the first message was complete: until then all hosts send.
     pub all_send_us: f64,
     /// Share of a sender in the link and half a queue, in bytes.
     pub fair_share_bytes: f64,
     /// Time from which on, as long as all hosts send, the windows were fair and right: their Jain index is
-    /// 0.95 or more, and together they fill the link and fit into the link and the queue. `None` if that was
-    /// not so before the end began.
+    /// 0.95 or more, and together they fill the link and fit into the link and the queue. `None` if this was
+    /// not true before the end began.
     pub converged_us: Option<f64>,
     /// Time at which a mark or the delay first made a window smaller. Losses do so too, and earlier.
     pub first_decrease_us: Option<f64>,
@@ -59,7 +59,7 @@ pub struct Figures {
     pub rate_gbps: f64,
 }
 
-/// Jain's fairness index: 1 if all shares are equal, 1/n if one has everything.
+/// Jain's fairness index: 1 if all shares are equal, 1/n if one share is the whole.
 fn jain(shares: &[f64]) -> f64 {
     let (sum, squares) = shares.iter().fold((0.0, 0.0), |(sum, squares), x| (sum + x, squares + x * x));
     if squares == 0.0 { 1.0 } else { sum * sum / (shares.len() as f64 * squares) }

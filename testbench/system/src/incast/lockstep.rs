@@ -21,8 +21,8 @@ pub struct Lockstep {
 }
 
 impl Lockstep {
-    /// A block of this shape, with a bug or without; before reset its registers hold noise that follows
-    /// from the seed.
+    /// A block of this shape, with a bug or without. Before reset its registers have random values that
+    /// depend on the seed.
     pub fn new(
         params: SmarttParams,
         csr: SmarttCsr,

@@ -4,7 +4,7 @@
 //! [`Incast::start_spread_ns`]. The port has a queue with RED marking at the dequeue, and trims or drops
 //! packets that have no space. Any [`Window`](weft_nic::block::window::Window) can compute the windows: a
 //! model, the RTL, an oracle. Time is in picoseconds, all decisions use integers, and every random number
-//! follows from the seed: the same incast runs the same anywhere.
+//! depends only on the seed: an incast runs the same on every machine.
 //!
 //! The harness models one queue and not a fabric. Headers of data packets occupy no space, ACKs are never
 //! lost or delayed, packets are never corrupted, and a window applies at once.

@@ -67,8 +67,8 @@ impl Port {
         self.queue.push(whole, |whole| trimming.then_some(Queued { trimmed: true, ..whole }))
     }
 
-    /// Next packet to send. The depth that it leaves behind decides on its mark (S section 2.1: RED at the
-    /// dequeue).
+    /// Next packet to send. The depth of the queue behind the packet decides on its mark (S section 2.1: RED
+    /// at the dequeue).
     pub(super) fn depart(&mut self, rng: &mut Rng) -> Option<Departure> {
         let Queued { packet, trimmed } = self.queue.pop()?;
         let marked = !trimmed && {

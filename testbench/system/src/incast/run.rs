@@ -75,7 +75,7 @@ struct Simulation<'a, W> {
     window: &'a mut W,
     rng: Rng,
     now_ps: u64,
-    /// Coming events by time. Events at the same time keep the order in which they were planned.
+    /// Future events by time. Events at the same time keep the order in which they were planned.
     agenda: Flight<What>,
     senders: Vec<Sender>,
     port: Port,

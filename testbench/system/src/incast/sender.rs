@@ -67,7 +67,7 @@ impl Sender {
         self.mtu_bytes.min(self.message_bytes - number * self.mtu_bytes)
     }
 
-    /// Packet to send now, if there is one and the window has space for it. Lost packets go first.
+    /// Packet to send now, if there is one and the window has space for it. Lost packets have priority.
     pub(super) fn send(&mut self, now_ps: u64) -> Option<Packet> {
         let again = self.lost.front().copied();
         let number = again.or_else(|| (self.next < self.in_flight.len() as u32).then_some(self.next))?;
@@ -98,14 +98,15 @@ impl Sender {
         landed
     }
 
-    /// Notes that a transmission arrived. `false` if the sender knew that.
+    /// Notes that a transmission arrived. `false` if the sender knew of the loss.
     pub(super) fn acknowledge(&mut self, packet: &Packet) -> bool {
         let landed = self.land(packet);
         self.acked_bytes += if landed { packet.bytes } else { 0 };
         landed
     }
 
-    /// Notes that a transmission was lost. `false` if the sender knew that, or the transmission has arrived.
+    /// Notes that a transmission was lost. `false` if the sender knew of the loss, or the transmission has
+    /// arrived.
     pub(super) fn lose(&mut self, packet: &Packet) -> bool {
         let landed = self.land(packet);
         if landed {

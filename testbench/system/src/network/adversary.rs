@@ -1,4 +1,4 @@
-//! An adversary with a seed between two ends. The adversary loses, trims, doubles, damages, delays and
+//! An adversary with a seed between two ends. The adversary loses, trims, duplicates, damages, delays and
 //! reorders frames.
 
 use super::counts::LinkCounts;
@@ -16,14 +16,14 @@ pub(crate) struct Way {
     pub(crate) reorder: u32,
     /// Clocks from one end to the other.
     pub(crate) delay_clocks: u32,
-    /// Share of frames that use the path that dies. Such frames vanish in every second period of
+    /// Share of frames that use the path that dies. Such frames are lost in every second period of
     /// [`DEAD_CLOCKS`].
     pub(crate) dead_path: f64,
     /// Clock from which on no frame passes.
     pub(crate) kill_after: Option<u64>,
 }
 
-/// Clocks for which the dying path is alive, and then dead.
+/// Number of clocks for which the dying path works, and then for which it is dead.
 pub const DEAD_CLOCKS: u64 = 1 << 15;
 
 /// Maximum number of clocks that a held frame waits for each frame that may overtake it.
@@ -74,7 +74,7 @@ impl Direction {
         }
     }
 
-    /// Accepts a frame. A frame of a spared connection gets through.
+    /// Accepts a frame. A frame of a spared connection is delivered.
     fn send(&mut self, clock: u64, frame: Frame, spared: &BTreeSet<u32>) {
         let (path, connection) = path_and_connection(&frame.bytes);
         let spare = spared.contains(&connection);
@@ -162,7 +162,7 @@ impl Adversary {
         Self { directions: ways.map(|way| Direction::new(way, rng())), spared: BTreeSet::new() }
     }
 
-    /// Begins or ends the protection of a connection's frames, which then all get through.
+    /// Begins or ends the protection of a connection's frames, which are then all delivered.
     pub(crate) fn spare(&mut self, connection: u32, spares: bool) {
         if spares {
             self.spared.insert(connection);

@@ -56,8 +56,8 @@ impl Injector {
         doubles
     }
 
-    /// Applies the faults to one copy. Returns the frame, or `None` if it is lost. With `spare` the frame
-    /// stays whole, but the draws are made.
+    /// Applies the faults to one copy. Returns the frame, or `None` if it is lost. With `spare` the frame is
+    /// unchanged, but the draws are made.
     pub(crate) fn strike(&mut self, mut frame: Frame, spare: bool) -> Option<Frame> {
         let Faults { corrupt, damage, damage_bits, damage_from, trim, .. } = self.faults;
         if self.is_lost() && !spare {
@@ -94,8 +94,8 @@ impl Injector {
         self.rng.below(bound)
     }
 
-    /// Losses by chance, or in bursts. A burst ends after each frame with the same chance. The chance that
-    /// one begins is such that the share of losses is `loss`.
+    /// Losses by chance, or in bursts. A burst ends after each frame with the same chance. The probability
+    /// that one begins is chosen so that the share of losses is `loss`.
     fn is_lost(&mut self) -> bool {
         let Faults { loss, burst, .. } = self.faults;
         if burst <= 1.0 {

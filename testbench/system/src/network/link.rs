@@ -14,7 +14,7 @@ pub struct Impairments {
     pub loss: f64,
     /// Frames of which a second copy arrives.
     pub duplicate: f64,
-    /// Frames that others may overtake.
+    /// Frames that other frames may overtake.
     pub reorder: f64,
     /// Maximum number of clocks by which such frames are late.
     pub reorder_clocks: u32,

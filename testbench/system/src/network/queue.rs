@@ -70,8 +70,8 @@ impl<P: Item> Queue<P> {
         self.data.items.is_empty() && self.urgent.items.is_empty()
     }
 
-    /// Accepts a packet. Data without space is passed to `trim`, which returns the trimmed packet, if any. The
-    /// rest is dropped.
+    /// Accepts a packet. Data without space is passed to `trim`, which returns the trimmed packet, if any.
+    /// Other packets are dropped.
     pub(crate) fn push(&mut self, item: P, trim: impl FnOnce(P) -> Option<P>) -> Fate {
         let mut fate = Fate::default();
         let rest = if item.is_urgent() {

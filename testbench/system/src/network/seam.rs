@@ -1,8 +1,8 @@
-//! The seam between ends and the network between them: a wire, an adversary, a fabric.
+//! The interface between ends and the network between them: a wire, an adversary, a fabric.
 
 use super::counts::Counts;
 
-/// A frame as a MAC hands it over.
+/// A frame as a MAC passes it on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub(crate) bytes: Vec<u8>,
@@ -32,7 +32,7 @@ pub(crate) trait Network<P> {
         (Vec::new(), Vec::new())
     }
 
-    /// Parcels that no end was there for.
+    /// Parcels for which there was no end.
     fn strays(&self) -> u64 {
         0
     }

@@ -1,4 +1,4 @@
-//! A host on its wires, with the monitors of the NIC's port. Stations share only the ledger, hence those of a
+//! A host on its wires, with the monitors of the NIC's port. Stations share only the ledger, so those of a
 //! run may be on several threads.
 
 use super::capture::Tap;

@@ -30,7 +30,7 @@ pub struct Maker {
 }
 
 impl Maker {
-    /// Makes a maker of devices; `rtl`: some device has RTL.
+    /// Returns a maker of devices; `rtl`: some device has RTL.
     pub fn new(params: impl Into<NicParams>, rtl: bool) -> Result<Self, weft_bench::Error> {
         let params = params.into();
         params.check()?;

@@ -327,7 +327,7 @@ impl<D: Device> Run<D> {
         self.ports.work.push_back((index, work));
     }
 
-    /// Identity to open an index with: the last one, or one with some fields new.
+    /// Identity with which an index is opened: the last one, or one with some new fields.
     fn identity(&mut self, index: u32, rng: &mut Rng) -> Identity {
         let psn = |rng: &mut Rng| *rng.pick(&[0, 0xFF_FFF0, 0x12_3456, 0x7F_FF80]);
         // Limited members are paired with full members.

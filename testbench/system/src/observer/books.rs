@@ -5,7 +5,7 @@ use super::world::{CONNECTIONS, Identity, Violation, behind};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use weft_nic::words::{Status, Work};
 
-/// A packet that a peer sent to a connection and that the NIC has to accept.
+/// A packet that a peer sent to a connection and that the NIC must accept.
 #[derive(Clone, Debug)]
 pub(super) struct Fed {
     pub(super) packet: Ours,
@@ -28,7 +28,7 @@ pub(super) struct Fed {
     pub(super) denied: bool,
 }
 
-/// A set of PSN numbers: all below the first field, and further ones.
+/// A set of PSN numbers: all numbers below the first field, and further ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     pub(super) below: u32,
@@ -81,7 +81,7 @@ pub(super) struct Opening {
     pub(super) received: Option<u32>,
     /// Number of messages that were reported.
     pub(super) reports: u32,
-    /// Packets of one PSN came with differing contents.
+    /// Packets of one PSN arrived with different contents.
     pub(super) ambiguous: bool,
     /// Clock of the last ACK with new information, or of a post to a connection with nothing to acknowledge;
     /// and the maximum number of clocks between two such events.
@@ -98,8 +98,8 @@ pub(super) struct Opening {
     /// Clocks in which COMMAND was written for a drain, and in which COMMAND was no longer busy.
     pub(super) drain_asked: Option<u64>,
     pub(super) drained: Option<u64>,
-    /// A packet without right to its address came and may end the connection; a NACK shows that the
-    /// connection ended.
+    /// A packet without the right to write to its address arrived and may end the connection; a NACK shows
+    /// that the connection ended.
     pub(super) suspect: bool,
     pub(super) breach: bool,
     /// The peer may have denied a packet of the window; the peer has denied one for certain.
@@ -277,7 +277,7 @@ pub(super) struct Posted {
     pub(super) fetched: BTreeMap<u64, u32>,
 }
 
-/// Everything that a run has to remember.
+/// The state that a run must remember.
 #[derive(Debug)]
 pub(super) struct Books {
     pub(super) mtu: u32,

@@ -32,7 +32,7 @@ pub(super) struct Far {
     messages: u16,
     /// Offset in the region of the next packet.
     cursor: u64,
-    /// Packets that have come from the NIC: all numbers below the first field, and those in the second.
+    /// Packets that have arrived from the NIC: all numbers below the first field, and those in the second.
     got: (u32, BTreeSet<u32>),
     /// Entropy values and marks of the packets that arrived last.
     latest: Vec<(u16, bool)>,
@@ -269,7 +269,8 @@ impl Far {
         craft::ack(&self.identity, self.got.0, bitmap, number, marks, listed)
     }
 
-    /// The NIC reads one of the packets that the peer requested again. The peer then acknowledges everything.
+    /// The NIC reads one of the packets that the peer requested again. The peer then acknowledges all
+    /// packets.
     pub(super) fn comes_clean(&mut self) -> Option<Vec<u8>> {
         let last = self.got.1.last().max(self.asked.last()).copied().filter(|_| self.pretends)?;
         (self.pretends, self.asked) = (false, BTreeSet::new());

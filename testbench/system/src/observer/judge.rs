@@ -15,7 +15,7 @@ pub(super) enum Kind {
     Nack,
 }
 
-/// Reason to drop a frame of the NIC's before its connection is known: the name of the counter.
+/// Reason for dropping a frame of the NIC before its connection is known: the name of the counter.
 pub(super) type Cause = &'static str;
 
 /// A frame from the NIC. The check of such a frame needs no state of connections; it found no fault in this

@@ -20,7 +20,7 @@ fn envelope(identity: &Identity, dscp: u8, ecn: Ecn, source_port: u16) -> Envelo
     Envelope { dst_mac, src_mac, vlans: [tag, None], ip, dscp, ecn, ttl: 64, source_port }
 }
 
-/// The frame as it has to be, rebuilt from its free fields and the rules.
+/// The frame as it must be, rebuilt from its free fields and the rules.
 fn rebuilt(identity: &Identity, seen: &Packet<'_>) -> Option<Vec<u8>> {
     let Packet { bth, body, envelope: was, .. } = seen;
     let port = was.source_port;

@@ -32,7 +32,7 @@ pub(super) enum Kind {
     Message,
     /// Send a malformed or forged frame.
     Forge,
-    /// Send a frame that came before.
+    /// Send a frame that was sent before.
     Replay,
     /// Frames of other software, from the MAC.
     Others,
@@ -81,7 +81,7 @@ pub enum Manner {
     Gentle,
     /// Software closes at any time.
     Rude,
-    /// Besides, peers deny, pretend and begin again, events wait, reads are slow, and time passes.
+    /// In addition, peers deny, pretend and begin again, events wait, reads are slow, and time passes.
     Adverse,
 }
 

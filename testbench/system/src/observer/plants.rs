@@ -7,7 +7,7 @@ const fn joint(name: &'static str, breaks: &'static str, text: &'static str, bug
     Plant { name, breaks, module: "weft_nic", text, bug }
 }
 
-/// All faults. The parts that a close waits for come last, block by block.
+/// All faults. The parts that a close waits for are last, block by block.
 pub const PLANTS: &[Plant] = &[
     joint(
         "status",

@@ -71,7 +71,7 @@ pub(super) enum Seen {
     Told(Told),
 }
 
-/// Frames cut into words. The bytes of a frame are kept until the NIC accepts the last word.
+/// Frames cut into words. The bytes of a frame are stored until the NIC accepts the last word.
 #[derive(Debug, Default)]
 pub(super) struct Feed {
     frames: VecDeque<(Vec<u8>, bool)>,

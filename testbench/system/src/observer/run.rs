@@ -62,7 +62,7 @@ pub(super) struct Run<D> {
     pub(super) climate: Climate,
     pub(super) gentle: bool,
     pub(super) rng: Rng,
-    /// Number of coming reads that fail.
+    /// Number of future reads that fail.
     pub(super) failing: u32,
     /// Clocks in which the host's buffers of connections accept packets again.
     pub(super) releases: Vec<(u64, u32)>,
@@ -109,7 +109,7 @@ fn registers(climate: &Climate) -> Checked<NicCsr> {
 }
 
 impl<D: Device> Run<D> {
-    /// A NIC after reset, with nothing open.
+    /// A NIC after reset, with no open connection.
     pub(super) fn new(device: D, seed: u64, climate: Climate, gentle: bool) -> Checked<Self> {
         let rng = |part: u64| Rng::of(&[seed, part]);
         let csr = registers(&climate)?;

@@ -198,7 +198,7 @@ impl Books {
         found.is_some_and(|(_, at)| self.posted[*at].ended.is_some())
     }
 
-    /// Notes a packet of read data that was handed over.
+    /// Notes a packet of read data that was passed on.
     pub(super) fn read(&mut self, bad: bool) {
         let Some((message, packet)) = self.fetching.pop_front() else { return };
         if !bad {

@@ -16,7 +16,7 @@ const EXACT: [&str; 6] = [
 ];
 /// Counters of frames that ingress accepts while it has space.
 const KINDS: [&str; 5] = ["ingress_data", "ingress_trims", "ingress_acks", "ingress_nacks", "ingress_probes"];
-/// Counters of all other fates of a frame in ingress.
+/// Counters of all other outcomes of a frame in ingress.
 const CAUSES: [&str; 8] = [
     "ingress_mac_errors",
     "ingress_malformed",

@@ -1,4 +1,4 @@
-//! The network towards the NIC: frames are delayed, lost, doubled, damaged, trimmed and remembered.
+//! The network towards the NIC: frames are delayed, lost, duplicated, damaged, trimmed and remembered.
 
 use super::op::Climate;
 use std::collections::{BTreeMap, VecDeque};

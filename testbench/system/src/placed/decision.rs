@@ -11,7 +11,7 @@ pub struct Decision {
     pub connection: u32,
     /// The packet is an ACK or NACK.
     pub is_answer: bool,
-    /// PSN of data; for an answer, the PSN that it answers. A PSN that occurs again was sent again.
+    /// PSN of data; for an answer, the PSN that is answered. A PSN that occurs again was sent again.
     pub psn: u32,
     /// Entropy value.
     pub ev: u16,

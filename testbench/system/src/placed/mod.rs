@@ -3,9 +3,9 @@
 //! the transaction view.
 //!
 //! * `rtl`: the host, its clocks and the engine's time; `rings`: its memory, and the queues to the NIC;
-//! * `seen`: why the NIC's packets are as they are, from the words at its ports;
+//! * `seen`: the reasons for the NIC's packets, from the words at its ports;
 //! * `far`: packets of the engine as frames, and back;
-//! * `late`: the transaction view at such a host, as late as it;
+//! * `late`: the transaction view at such a host, with the same delays;
 //! * [`Placing`]: the chosen hosts, and whether they are possible; [`Run`]: a run, its decisions, and the
 //!   difference of two runs.
 

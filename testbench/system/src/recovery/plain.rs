@@ -11,10 +11,10 @@ use weft_params::{RepsParams, SenderCsr, SmarttParams};
 /// A rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plain {
-    /// The project's rules before ages. A packet is lost when one `gap` PSNs later arrives, and each arrival
-    /// judges once. Any progress restarts the only timer; its expiry makes all packets lost.
+    /// The project's rules before ages. A packet is lost when a packet `gap` PSNs later arrives, and each
+    /// arrival judges once. Any progress restarts the only timer; its expiry makes all packets lost.
     Before { gap: u64 },
-    /// Sends all packets from the first missing one again, when the receiver requests it or the timer
+    /// Retransmits all packets from the first missing one on, when the receiver requests it or the timer
     /// expires.
     GoBackN,
     /// RFC 8985 with time stamps per packet, a reordering window that grows with every duplicate, tail probes.

@@ -25,7 +25,7 @@ pub struct Setting {
     pub paths: usize,
     /// Largest delay that a path adds.
     pub jitter_us: f64,
-    /// Time for which such a delay stays constant.
+    /// Time for which such a delay is constant.
     pub jitter_period_us: f64,
     /// Share of data packets that are lost.
     pub loss: f64,

@@ -53,7 +53,7 @@ pub(super) trait Transport {
     }
 }
 
-/// Messages that the sender can hold.
+/// Maximum number of messages of the sender.
 pub(super) const SLOTS: u32 = 16;
 
 /// The project's sender.

@@ -1,5 +1,5 @@
 //! Traces that the project makes itself. A NIC with REPS sends through a toy fabric of parallel paths, one of
-//! which may slow down or die. A capture holds all packets at the NIC's port.
+//! which may slow down or die. A capture contains all packets at the NIC's port.
 //!
 //! The loop is closed: the model of the block ([`Reps`](weft_nic::block::reps::Reps)) chooses the entropy
 //! value (EV) of every packet, the EV selects the path ([`path_of`]), and the path decides whether and when

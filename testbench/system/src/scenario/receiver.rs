@@ -17,7 +17,7 @@ pub(super) struct Arrival {
 /// PSNs that have arrived.
 #[derive(Debug)]
 pub(super) struct Receiver {
-    /// Expected PSN. All packets before it have arrived.
+    /// Expected PSN. All earlier packets have arrived.
     expected: u32,
     /// PSNs that have arrived among the 256 from `expected` on. Bit 0 is clear.
     bitmap: BitArr!(for 256, in u64),

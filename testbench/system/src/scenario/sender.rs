@@ -67,7 +67,7 @@ impl Sender {
         packet
     }
 
-    /// Notes the arrival of the packet with this PSN. `None` if the sender knew that.
+    /// Notes the arrival of the packet with this PSN. `None` if the sender knew of it.
     pub(super) fn acknowledge(&mut self, psn: u32) -> Option<InFlight> {
         let at = self.in_flight.iter().position(|packet| packet.psn == psn)?;
         self.in_flight.remove(at)

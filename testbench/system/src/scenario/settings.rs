@@ -19,7 +19,7 @@ pub const TICK_NS: u64 = 32;
 /// The scenarios whose traces are shipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scenario {
-    /// All paths are alike.
+    /// All paths are equal.
     Healthy,
     /// One path has a quarter of its rate for a while.
     Congested,
@@ -131,9 +131,9 @@ pub struct Settings {
     pub slowdown: u64,
     /// Time from the port to a receiver and back, without the times on the path.
     pub delay_ns: u64,
-    /// Packets on a path from which on the next one is marked.
+    /// Number of packets on a path at which the next one is marked.
     pub mark_packets: usize,
-    /// Packets on a path from which on the next one is lost.
+    /// Number of packets on a path at which the next one is lost.
     pub queue_packets: usize,
     /// Fault of a path.
     pub fault: Option<Fault>,

@@ -17,7 +17,7 @@ pub enum TraceError {
     TooLarge {
         /// Name of the file.
         file: String,
-        /// Frames or bytes that it may have.
+        /// Maximum number of frames or bytes.
         limit: usize,
         /// "frames" or "bytes of frames".
         unit: &'static str,

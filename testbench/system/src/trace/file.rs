@@ -77,7 +77,8 @@ impl Trace {
 
 impl Summary {
     /// Summary of a capture of any size. The file is read three times, and the memory does not grow with its
-    /// packets. A source that can be read only once, such as a pipe, is held in memory as by [`Trace::open`].
+    /// packets. A source that can be read only once, such as a pipe, is stored in memory as by
+    /// [`Trace::open`].
     pub fn of_file(path: impl AsRef<Path>, options: &Options) -> Result<Self, TraceError> {
         let path = path.as_ref();
         if !path.is_file() {

@@ -1,4 +1,4 @@
-//! The frames that are looked at: of a file that is read again for each pass, or in memory.
+//! The frames to look at: of a file that is read again for each pass, or in memory.
 
 use super::capture::Capture;
 use super::error::TraceError;

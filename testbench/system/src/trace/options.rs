@@ -31,7 +31,7 @@ pub struct Options {
     pub idle_ns: u64,
     /// Entropy value that an ACK returns.
     pub echo: Echo,
-    /// Take only packets that this host sends as connections.
+    /// Use only packets that this host sends as connections.
     pub host: Option<IpAddr>,
     /// Seed of the block's random numbers. Default: the capture's seed, else 1.
     pub seed: Option<u32>,

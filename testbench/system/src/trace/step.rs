@@ -29,7 +29,7 @@ pub enum Packet {
     Ack {
         /// PSN whose arrival made the receiver answer. In plain RoCE: the highest PSN acknowledged.
         psn: u32,
-        /// Entropy value that came back.
+        /// Entropy value that returned.
         ev: u16,
         /// The entropy value is an echo and not only the port of the ACK (weft only).
         echo: bool,
@@ -67,7 +67,7 @@ pub enum What {
     Ack {
         /// PSN acknowledged.
         psn: u32,
-        /// Entropy value that came back.
+        /// Entropy value that returned.
         ev: u16,
         /// The ACK reports congestion.
         marked: bool,

@@ -132,7 +132,7 @@ pub enum Breach {
         /// Timeouts.
         timeouts: u32,
     },
-    /// A timeout came early.
+    /// A timeout was early.
     #[error("a timeout comes after {clocks} clocks; it is due after {due}")]
     Hasty {
         /// Clocks since the last acknowledgement or timeout.

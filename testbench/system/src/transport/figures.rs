@@ -3,7 +3,7 @@
 use crate::network::counts::LinkCounts;
 use serde::Serialize;
 
-/// Figures of a run. The figures show whether the run met the cases that it is to test.
+/// Figures of a run. The figures show whether the run contained the cases that it must test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Figures {
     /// Clocks that passed.

@@ -42,7 +42,7 @@ const APART: u32 = 1 << 19;
 /// Maximum number of recent lives of a connection for which the space of PSNs is enough.
 const LIVES: usize = 6;
 
-/// Number of events of which one changes the window.
+/// Number of events, one of which changes the window.
 const WINDOW_CHANGE: u32 = 64;
 
 /// A wish of a host.

@@ -1,4 +1,5 @@
-//! No connection's event changes the state of another: the states of the models before and after a clock.
+//! No connection's event changes the state of another: compares the states of the models before and after a
+//! clock.
 
 use weft_nic::block::sack_rx::{self, SackRx};
 use weft_nic::block::sack_tx::{self, SackTx};

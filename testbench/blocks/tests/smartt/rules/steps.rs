@@ -130,7 +130,7 @@ pub(crate) struct Expectation {
     pub(crate) outcome: Outcome,
 }
 
-/// Gives every event its time, and every answer the window that a step leaves as before.
+/// Gives every event its time, and every answer the window that a step leaves unchanged.
 #[derive(Default)]
 pub(crate) struct TimeLine {
     now: u64,

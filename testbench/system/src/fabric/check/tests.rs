@@ -200,7 +200,7 @@ fn mistakes_are_one_clear_line() {
     assert!(read(&scheme("reply_ticks = 5")).is_ok());
 }
 
-/// Parameters that a file leaves open of a scheme come from the fabric.
+/// Parameters of a scheme that a file leaves open have values from the fabric.
 #[test]
 fn schemes_know_their_fabric() {
     let of = |scheme: &str, more: &str| {

@@ -3,7 +3,8 @@ use crate::workload::plan::{Fires, Pairing};
 
 const MTU: u32 = 256;
 
-/// Two messages from host 0 to host 1: 600 bytes without immediate, 100 with; and one back that waits for the second.
+/// Two messages from host 0 to host 1: 600 bytes without immediate, 100 bytes with; and one message back that
+/// waits for the second.
 fn ledger() -> (Ledger, [Memory; 2]) {
     let message = |side, local, remote, length, immediate| Message {
         side,

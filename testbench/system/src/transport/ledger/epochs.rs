@@ -2,11 +2,11 @@
 
 use weft_nic::block::sack_tx::{LONGEST, PUBLISHED_AFTER};
 
-/// Clocks within which an event may not see the effect of an earlier one. Clocks in which the outcome stream
-/// stalls do not count; clocks in which the stream catches up count.
+/// Clocks within which an event may not see the effect of an earlier event. Clocks in which the outcome
+/// stream stalls do not count; clocks in which the stream catches up count.
 pub(super) const LAG_CLOCKS: u64 = 2 * PUBLISHED_AFTER as u64;
 
-/// A number known only as a range, from the least to the most possible value.
+/// A number that is known only as a range, from the least to the greatest possible value.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Span {
     pub(super) least: u64,

@@ -49,7 +49,7 @@ pub(in crate::transport) struct SenderLedger {
     next: u64,
     epochs: Epochs,
     probes: u32,
-    /// PSNs that are lost or not, depending on whether an event saw the last epoch or the last una.
+    /// PSNs that may be lost, depending on whether an event saw the last epoch or the last una.
     doubtful: Vec<u64>,
     /// Earlier values of una, and the times until which they were valid, in clocks without a stall.
     unas_before: VecDeque<(u64, u64)>,
@@ -70,7 +70,7 @@ pub(in crate::transport) struct SenderLedger {
     begun: u64,
     completed: u64,
     cwnd: u32,
-    /// Earlier windows, and the moments until which they held.
+    /// Earlier windows, and the times until which they were valid.
     cwnds_before: VecDeque<(u32, u64)>,
     /// Packets that probes sent although the window was full, since the window last had space.
     excused: u64,
