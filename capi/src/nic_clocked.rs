@@ -83,8 +83,8 @@ pub struct weft_nic_inputs {
     pub event_tready: u8,
 }
 
-/// Output ports of `weft_nic` during a clock. While a `tvalid` is 0, the rest of its stream has the values of
-/// the ports.
+/// Output ports of `weft_nic` during a clock. The fields of a stream are the values of its ports, even while its
+/// `tvalid` is 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_nic_outputs {

@@ -1,7 +1,7 @@
 //! Printing. If the reader of the output has ended, such as `head`, the command ends quietly.
 //!
 //! weft ignores the signal SIGPIPE: by default the signal would also end weft when a solver or a compiler
-//! dies, and half-written files would remain. Instead `main` gets this error like any other error, and
+//! dies, and half-written files would remain. Instead `main` gets a write error like any other error, and
 //! removes each folder and file in progress.
 
 use anyhow::{Error, Result};

@@ -20,22 +20,22 @@
 #endif
 #endif
 
-#define WEFT_ID 0x54464557u /* what WEFT_REG_ID reads */
-#define WEFT_VERSION 0x00010002u /* what WEFT_REG_VERSION reads */
+#define WEFT_ID 0x54464557u /* value of WEFT_REG_ID */
+#define WEFT_VERSION 0x00010002u /* value of WEFT_REG_VERSION */
 
-/* What it is */
+/* Identity of the NIC */
 #define WEFT_REG_ID 0x000u /* read-only: "WEFT" in the order of the bytes */
 #define WEFT_REG_VERSION 0x004u /* read-only: version of this map */
 #define WEFT_REG_VERSION_MINOR_SHIFT 0u /* changes when registers are added */
 #define WEFT_REG_VERSION_MINOR_MASK 0x0000FFFFu
 #define WEFT_REG_VERSION_MAJOR_SHIFT 16u /* changes when old drivers no longer work */
 #define WEFT_REG_VERSION_MAJOR_MASK 0xFFFF0000u
-#define WEFT_REG_CONNECTIONS 0x008u /* read-only: connections of this NIC; 256 unless emitted with another number */
+#define WEFT_REG_CONNECTIONS 0x008u /* read-only: number of connections of this NIC: 256 by default */
 #define WEFT_REG_NOW 0x00Cu /* read-only: the time in ticks, counted since reset modulo 2^32; the low 16 bits are the wire's time stamps */
 #define WEFT_REG_STATE 0x010u /* read-only: the state of the connection that QUERY names; the words of the event stream have the same bits */
-#define WEFT_REG_STATE_OPEN_SHIFT 0u /* it is open */
+#define WEFT_REG_STATE_OPEN_SHIFT 0u /* the connection is open */
 #define WEFT_REG_STATE_OPEN_MASK 0x00000001u
-#define WEFT_REG_STATE_HELD_SHIFT 1u /* the host holds its packets back */
+#define WEFT_REG_STATE_HELD_SHIFT 1u /* the host holds the connection's packets back */
 #define WEFT_REG_STATE_HELD_MASK 0x00000002u
 #define WEFT_REG_STATE_FROZEN_SHIFT 2u /* REPS is in freezing mode */
 #define WEFT_REG_STATE_FROZEN_MASK 0x00000004u
@@ -43,14 +43,14 @@
 #define WEFT_REG_STATE_DRAINED_MASK 0x00000008u
 #define WEFT_REG_STATE_UNANSWERED_SHIFT 4u /* failed: the peer did not answer */
 #define WEFT_REG_STATE_UNANSWERED_MASK 0x00000010u
-#define WEFT_REG_STATE_DENIED_SHIFT 5u /* failed: the peer did not take a packet, for its key or address */
+#define WEFT_REG_STATE_DENIED_SHIFT 5u /* failed: the peer denied a packet because of its key or address */
 #define WEFT_REG_STATE_DENIED_MASK 0x00000020u
 # define WEFT_REG_STATE_BREACH_SHIFT 6u /* failed: the peer sent a packet that was not permitted to write to
 # its address */
 #define WEFT_REG_STATE_BREACH_MASK 0x00000040u
 #define WEFT_REG_STATE_BROKEN_SHIFT 7u /* failed: the host could not write */
 #define WEFT_REG_STATE_BROKEN_MASK 0x00000080u
-#define WEFT_REG_SHAPE 0x014u /* read-only: the shape of this NIC; the usual one, or that for which the Verilog was emitted */
+#define WEFT_REG_SHAPE 0x014u /* read-only: the shape with which the Verilog of this NIC was emitted */
 #define WEFT_REG_SHAPE_WIDTH_SHIFT 0u /* bits of the streams of bytes: 128, 256 or 512 */
 #define WEFT_REG_SHAPE_WIDTH_MASK 0x000003FFu
 #define WEFT_REG_SHAPE_BYPASS_USER_SHIFT 16u /* bits of tuser of the network and the bypass, 1 to 128 */
@@ -60,36 +60,36 @@
 #define WEFT_REG_SHAPE_ULTRA_RAM_SHIFT 31u /* the large memories are UltraRAM: the parameter LARGE_RAM of the Verilog */
 #define WEFT_REG_SHAPE_ULTRA_RAM_MASK 0x80000000u
 #define WEFT_REG_QUERY_CWND 0x018u /* read-only: congestion window of the connection in QUERY, bytes */
-#define WEFT_REG_QUERY_PACKETS 0x01Cu /* read-only: its packets that were sent and are not acknowledged */
-#define WEFT_REG_QUERY_PACKETS_IN_FLIGHT_SHIFT 0u /* not lost: these count in the congestion window, each as an MTU */
+#define WEFT_REG_QUERY_PACKETS 0x01Cu /* read-only: packets of that connection that were sent and are not acknowledged */
+#define WEFT_REG_QUERY_PACKETS_IN_FLIGHT_SHIFT 0u /* packets that are not lost; each counts as an MTU in the congestion window */
 #define WEFT_REG_QUERY_PACKETS_IN_FLIGHT_MASK 0x000001FFu
-#define WEFT_REG_QUERY_PACKETS_UNACKED_SHIFT 9u /* with those that are lost and wait to be sent again */
+#define WEFT_REG_QUERY_PACKETS_UNACKED_SHIFT 9u /* these packets, and the lost packets that wait to be sent again */
 #define WEFT_REG_QUERY_PACKETS_UNACKED_MASK 0x0003FE00u
-#define WEFT_REG_QUERY_UNA 0x020u /* read-only: its lowest PSN that is not acknowledged */
-#define WEFT_REG_QUERY_NEXT 0x024u /* read-only: the PSN of its next new packet */
-#define WEFT_REG_QUERY_TIMER 0x028u /* read-only: its timers */
+#define WEFT_REG_QUERY_UNA 0x020u /* read-only: lowest PSN of that connection that is not acknowledged */
+#define WEFT_REG_QUERY_NEXT 0x024u /* read-only: PSN of that connection's next new packet */
+#define WEFT_REG_QUERY_TIMER 0x028u /* read-only: timers of that connection */
 #define WEFT_REG_QUERY_TIMER_EPOCH_SHIFT 0u /* ticks of an epoch */
 #define WEFT_REG_QUERY_TIMER_EPOCH_MASK 0x00007FFFu
 #define WEFT_REG_QUERY_TIMER_TIMEOUTS_SHIFT 15u /* timeouts in a row; each doubles the RTO, up to the limit */
 #define WEFT_REG_QUERY_TIMER_TIMEOUTS_MASK 0x01FF8000u
-#define WEFT_REG_QUERY_TIMER_CLASS_SHIFT 25u /* class of the base RTT: which RTO it has */
+#define WEFT_REG_QUERY_TIMER_CLASS_SHIFT 25u /* class of the base RTT, which also selects the RTO */
 #define WEFT_REG_QUERY_TIMER_CLASS_MASK 0x06000000u
 #define WEFT_REG_QUERY_HISTORY 0x02Cu /* read-only: the history of the connection in QUERY */
-#define WEFT_REG_QUERY_HISTORY_FREEZES_SHIFT 0u /* freezes of REPS since it was opened; 255: so many or more */
+#define WEFT_REG_QUERY_HISTORY_FREEZES_SHIFT 0u /* freezes of REPS since the connection was opened; 255: 255 or more */
 #define WEFT_REG_QUERY_HISTORY_FREEZES_MASK 0x000000FFu
-#define WEFT_REG_QUERY_HISTORY_CAUSES_SHIFT 8u /* how the last connection of this number failed, as STATE 7:4; 0: none has since reset */
+#define WEFT_REG_QUERY_HISTORY_CAUSES_SHIFT 8u /* causes of the last failure of a connection with this number, as in STATE 7:4; 0: no failure since reset */
 #define WEFT_REG_QUERY_HISTORY_CAUSES_MASK 0x00000F00u
 
 /* Control */
 #define WEFT_REG_TICK_SHIFT 0x040u /* a tick has 2 to the power of this clocks */
 #define WEFT_REG_TICK_SHIFT_RESET 0x3u
-#define WEFT_REG_SCRATCH 0x044u /* does nothing; for trying out the bus */
+#define WEFT_REG_SCRATCH 0x044u /* has no effect; for tests of the bus */
 #define WEFT_REG_SCRATCH_RESET 0x0u
 #define WEFT_REG_QUERY 0x048u /* the connection whose STATE and QUERY registers are read */
 #define WEFT_REG_QUERY_RESET 0x0u
 #define WEFT_REG_COUNTERS 0x04Cu /* how counters are read */
 #define WEFT_REG_COUNTERS_RESET 0x0u
-#define WEFT_REG_COUNTERS_CLEAR_SHIFT 0u /* a read of a counter's low word also clears the counter */
+#define WEFT_REG_COUNTERS_CLEAR_SHIFT 0u /* 1: a read of a counter's low word also clears the counter */
 #define WEFT_REG_COUNTERS_CLEAR_MASK 0x00000001u
 
 /* Staging: what a command takes along */
@@ -101,9 +101,9 @@
 #define WEFT_REG_PEER_QP_RESET 0x0u
 #define WEFT_REG_PEER_LINK 0x09Cu /* how the peer is reached */
 #define WEFT_REG_PEER_LINK_RESET 0x0u
-#define WEFT_REG_PEER_LINK_TAG_SHIFT 0u /* VLAN tag (TCI): bits 11:0 the VLAN, 15:13 the priority of what is sent */
+#define WEFT_REG_PEER_LINK_TAG_SHIFT 0u /* VLAN tag (TCI): bits 11:0 the VLAN, 15:13 the priority of sent frames */
 #define WEFT_REG_PEER_LINK_TAG_MASK 0x0000FFFFu
-#define WEFT_REG_PEER_LINK_TAGGED_SHIFT 16u /* frames are of that VLAN, both ways, else without a tag */
+#define WEFT_REG_PEER_LINK_TAGGED_SHIFT 16u /* 1: sent and received frames have the tag of that VLAN; 0: they have no tag */
 #define WEFT_REG_PEER_LINK_TAGGED_MASK 0x00010000u
 #define WEFT_REG_PEER_LINK_V6_SHIFT 17u /* the address is IPv6 */
 #define WEFT_REG_PEER_LINK_V6_MASK 0x00020000u
@@ -111,19 +111,19 @@
 #define WEFT_REG_SEND_PSN_RESET 0x0u
 #define WEFT_REG_RECEIVE_PSN 0x0A4u /* the first PSN expected */
 #define WEFT_REG_RECEIVE_PSN_RESET 0x0u
-#define WEFT_REG_REGION_BASE 0x0A8u /* where the memory region begins that the peer may write */
+#define WEFT_REG_REGION_BASE 0x0A8u /* first address of the memory region that the peer may write */
 #define WEFT_REG_REGION_BASE_WORDS 2u
-#define WEFT_REG_REGION_LENGTH 0x0B0u /* its bytes */
+#define WEFT_REG_REGION_LENGTH 0x0B0u /* length of that region in bytes */
 #define WEFT_REG_REGION_LENGTH_RESET 0x0u
-#define WEFT_REG_REGION_KEY 0x0B4u /* its key */
+#define WEFT_REG_REGION_KEY 0x0B4u /* key of that region */
 #define WEFT_REG_REGION_KEY_RESET 0x0u
 #define WEFT_REG_SEND_PATH 0x0B8u /* the sender's paths */
 #define WEFT_REG_SEND_PATH_RESET 0x0u
 #define WEFT_REG_SEND_PATH_EV_SHIFT 0u /* entropy value of cfg_reps_mode 2 */
 #define WEFT_REG_SEND_PATH_EV_MASK 0x0000FFFFu
-#define WEFT_REG_SEND_PATH_CLASS_SHIFT 16u /* class of the base RTT: which of the SMaRTT classes */
+#define WEFT_REG_SEND_PATH_CLASS_SHIFT 16u /* class of the base RTT: number of the SMaRTT class */
 #define WEFT_REG_SEND_PATH_CLASS_MASK 0x00030000u
-#define WEFT_REG_SEED 0x0BCu /* seed of the generator of entropy values, for SEED */
+#define WEFT_REG_SEED 0x0BCu /* seed of the generator of entropy values, for the command 2 (seed) */
 #define WEFT_REG_SEED_RESET 0x0u
 
 /* Command */
@@ -137,9 +137,9 @@
 #define WEFT_REG_COMMAND_BUSY_MASK 0x80000000u
 
 /* Ingress */
-#define WEFT_REG_INGRESS_IPV6 0x100u /* own IPv6 address: frames to others are bypassed */
+#define WEFT_REG_INGRESS_IPV6 0x100u /* own IPv6 address: frames to other addresses go to the bypass */
 #define WEFT_REG_INGRESS_IPV6_WORDS 4u
-#define WEFT_REG_INGRESS_IPV4 0x110u /* own IPv4 address: frames to others are bypassed */
+#define WEFT_REG_INGRESS_IPV4 0x110u /* own IPv4 address: frames to other addresses go to the bypass */
 #define WEFT_REG_INGRESS_IPV4_RESET 0x0u
 #define WEFT_REG_INGRESS_QP_BASE 0x114u /* queue pair of connection 0; a multiple of the number of connections */
 #define WEFT_REG_INGRESS_QP_BASE_RESET 0x0u
@@ -165,11 +165,11 @@
 #define WEFT_REG_EGRESS_DSCP_CONTROL_RESET 0x2Eu
 
 /* Receiver */
-#define WEFT_REG_RECEIVER_ACK_TIMEOUT 0x180u /* ticks after which a packet that waits for an ACK gets one; 0: never */
+#define WEFT_REG_RECEIVER_ACK_TIMEOUT 0x180u /* ticks after which the receiver sends an ACK for a packet that waits for one; 0: never */
 #define WEFT_REG_RECEIVER_ACK_TIMEOUT_RESET 0x7Du
-#define WEFT_REG_SACK_RX_ACK_PACKETS 0x184u /* new packets that make an ACK; 0 counts as 1 */
+#define WEFT_REG_SACK_RX_ACK_PACKETS 0x184u /* number of new packets after which the receiver sends an ACK; 0 counts as 1 */
 #define WEFT_REG_SACK_RX_ACK_PACKETS_RESET 0x1u
-#define WEFT_REG_SACK_RX_ACK_BYTES 0x188u /* bytes of new packets that make an ACK; 0: never */
+#define WEFT_REG_SACK_RX_ACK_BYTES 0x188u /* bytes of new packets after which the receiver sends an ACK; 0: never */
 #define WEFT_REG_SACK_RX_ACK_BYTES_RESET 0x4000u
 
 /* Sender */
@@ -178,19 +178,19 @@
 # define WEFT_REG_SENDER_IDLE 0x1C4u /* ticks without a packet after which a connection explores again; 0:
 # never */
 #define WEFT_REG_SENDER_IDLE_RESET 0x0u
-#define WEFT_REG_SACK_TX_CLASS0_BACKOFF_LIMIT 0x1D0u /* the RTO doubles with every timeout in a row, at most so often */
+#define WEFT_REG_SACK_TX_CLASS0_BACKOFF_LIMIT 0x1D0u /* maximum number of doublings of the RTO; each timeout in a row doubles it once */
 #define WEFT_REG_SACK_TX_CLASS0_BACKOFF_LIMIT_RESET 0x6u
 #define WEFT_REG_SACK_TX_CLASS0_RETRY_LIMIT 0x1D4u /* timeouts in a row that a connection survives */
 #define WEFT_REG_SACK_TX_CLASS0_RETRY_LIMIT_RESET 0xE4u
-#define WEFT_REG_SACK_TX_CLASS1_BACKOFF_LIMIT 0x1D8u /* the RTO doubles with every timeout in a row, at most so often */
+#define WEFT_REG_SACK_TX_CLASS1_BACKOFF_LIMIT 0x1D8u /* maximum number of doublings of the RTO; each timeout in a row doubles it once */
 #define WEFT_REG_SACK_TX_CLASS1_BACKOFF_LIMIT_RESET 0x6u
 #define WEFT_REG_SACK_TX_CLASS1_RETRY_LIMIT 0x1DCu /* timeouts in a row that a connection survives */
 #define WEFT_REG_SACK_TX_CLASS1_RETRY_LIMIT_RESET 0xE4u
-#define WEFT_REG_SACK_TX_CLASS2_BACKOFF_LIMIT 0x1E0u /* the RTO doubles with every timeout in a row, at most so often */
+#define WEFT_REG_SACK_TX_CLASS2_BACKOFF_LIMIT 0x1E0u /* maximum number of doublings of the RTO; each timeout in a row doubles it once */
 #define WEFT_REG_SACK_TX_CLASS2_BACKOFF_LIMIT_RESET 0x6u
 #define WEFT_REG_SACK_TX_CLASS2_RETRY_LIMIT 0x1E4u /* timeouts in a row that a connection survives */
 #define WEFT_REG_SACK_TX_CLASS2_RETRY_LIMIT_RESET 0xE4u
-#define WEFT_REG_SACK_TX_CLASS3_BACKOFF_LIMIT 0x1E8u /* the RTO doubles with every timeout in a row, at most so often */
+#define WEFT_REG_SACK_TX_CLASS3_BACKOFF_LIMIT 0x1E8u /* maximum number of doublings of the RTO; each timeout in a row doubles it once */
 #define WEFT_REG_SACK_TX_CLASS3_BACKOFF_LIMIT_RESET 0x6u
 #define WEFT_REG_SACK_TX_CLASS3_RETRY_LIMIT 0x1ECu /* timeouts in a row that a connection survives */
 #define WEFT_REG_SACK_TX_CLASS3_RETRY_LIMIT_RESET 0xE4u
@@ -200,11 +200,11 @@
 #define WEFT_REG_REPS_MODE_RESET 0x0u
 #define WEFT_REG_REPS_EV_BASE 0x204u /* wire value of entropy value 0 */
 #define WEFT_REG_REPS_EV_BASE_RESET 0xC000u
-#define WEFT_REG_REPS_EVS_SIZE 0x208u /* entropy values to explore, 1 to 65,536 */
+#define WEFT_REG_REPS_EVS_SIZE 0x208u /* number of entropy values to explore, 1 to 65,536 */
 #define WEFT_REG_REPS_EVS_SIZE_RESET 0x1000u
 #define WEFT_REG_REPS_FREEZE_TIMEOUT 0x20Cu /* ticks of a freeze, below 2^31 */
 #define WEFT_REG_REPS_FREEZE_TIMEOUT_RESET 0x4C4B4u
-#define WEFT_REG_REPS_BDP_PACKETS 0x210u /* packets of one BDP; above 255 it counts as 255 */
+#define WEFT_REG_REPS_BDP_PACKETS 0x210u /* packets of one BDP; a value above 255 counts as 255 */
 #define WEFT_REG_REPS_BDP_PACKETS_RESET 0x2Bu
 #define WEFT_REG_REPS_TRIMMING 0x214u /* the fabric trims: every timeout is a failure */
 #define WEFT_REG_REPS_TRIMMING_RESET 0x1u
@@ -212,7 +212,7 @@
 #define WEFT_REG_REPS_THAW_RESET_RESET 0x0u
 #define WEFT_REG_REPS_RTT_HIGH 0x21Cu /* lowest round-trip time that is high, in ticks */
 #define WEFT_REG_REPS_RTT_HIGH_RESET 0x284u
-#define WEFT_REG_REPS_RTT_WINDOW 0x220u /* ticks for which a high round-trip time counts, and after which a TIMEOUT ends a freeze, below 2^31 */
+#define WEFT_REG_REPS_RTT_WINDOW 0x220u /* ticks during which a high round-trip time counts, and after which a TIMEOUT ends a freeze; below 2^31 */
 #define WEFT_REG_REPS_RTT_WINDOW_RESET 0x1118u
 
 /* SMaRTT: congestion window, all classes */
@@ -222,7 +222,7 @@
 #define WEFT_REG_SMARTT_QA_SCALING_RESET 0x666666u
 #define WEFT_REG_SMARTT_WTD_ALPHA 0x248u /* Wait-to-Decrease: weight of the newest packet, 2^-8; with NSCC: weight of the newest packet in the average delay, 2^-8 */
 #define WEFT_REG_SMARTT_WTD_ALPHA_RESET 0x20u
-#define WEFT_REG_SMARTT_WTD_THRESHOLD 0x24Cu /* Wait-to-Decrease: share from which on it decreases, 2^-8; with NSCC: growth in each base RTT (eta), 2^-12 of the fair increase */
+#define WEFT_REG_SMARTT_WTD_THRESHOLD 0x24Cu /* Wait-to-Decrease: share of marked ACKs from which on the window decreases, 2^-8; with NSCC: growth in each base RTT (eta), 2^-12 of the fair increase */
 #define WEFT_REG_SMARTT_WTD_THRESHOLD_RESET 0x40u
 #define WEFT_REG_SMARTT_GRANULARITY 0x250u /* ACKs per reaction, 1 to 50; 0 counts as 1; with NSCC: no effect */
 #define WEFT_REG_SMARTT_GRANULARITY_RESET 0x1u
@@ -230,7 +230,7 @@
 #define WEFT_REG_SMARTT_FAST_MTUS_RESET 0x2u
 #define WEFT_REG_SMARTT_SIGNALS 0x258u /* 0 ECN and delay (SMaRTT), 1 ECN only, 2 delay only; 3 counts as 0; with NSCC: no effect */
 #define WEFT_REG_SMARTT_SIGNALS_RESET 0x0u
-#define WEFT_REG_SMARTT_LATE_LOSSES 0x25Cu /* a loss counts while feedback is ignored: Algorithm 1 by the letter; with NSCC: a delay above four targets lets QuickAdapt set the window */
+#define WEFT_REG_SMARTT_LATE_LOSSES 0x25Cu /* 1: a loss decreases the window also while feedback is ignored, as in Algorithm 1 of the paper; with NSCC: a delay above four targets lets QuickAdapt set the window */
 #define WEFT_REG_SMARTT_LATE_LOSSES_RESET 0x0u
 #define WEFT_REG_SMARTT_WTD_ALPHAS 0x260u /* Wait-to-Decrease: weights of the newest 2 to 16 packets, 8 bits each, 2^-8; with NSCC: weights of the newest 2 to 16 packets, 8 bits each, 2^-8 */
 #define WEFT_REG_SMARTT_WTD_ALPHAS_WORDS 4u
@@ -246,7 +246,7 @@
 #define WEFT_REG_SMARTT_CLASS0_BASE_RTT_RESET 0x8Cu
 #define WEFT_REG_SMARTT_CLASS0_TARGET_RTT 0x290u /* target RTT, ticks; with NSCC: target of the queueing delay, 1 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS0_TARGET_RTT_RESET 0xD1u
-#define WEFT_REG_SMARTT_CLASS0_FAST_RTT 0x294u /* largest RTT that FastIncrease takes for the base RTT, ticks; with NSCC: largest delay that counts as none, 0 to 1,023 ticks */
+#define WEFT_REG_SMARTT_CLASS0_FAST_RTT 0x294u /* largest RTT that FastIncrease treats as the base RTT, ticks; with NSCC: largest delay that counts as no delay, 0 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS0_FAST_RTT_RESET 0xBEu
 #define WEFT_REG_SMARTT_CLASS0_MULTIPLICATIVE_INCREASE 0x298u /* MTU x mi, 2^-8 bytes; with NSCC: proportional increase (alpha), 2^-12 bytes per tick */
 #define WEFT_REG_SMARTT_CLASS0_MULTIPLICATIVE_INCREASE_RESET 0xBEA28u
@@ -262,7 +262,7 @@
 #define WEFT_REG_SMARTT_CLASS1_BASE_RTT_RESET 0x109u
 #define WEFT_REG_SMARTT_CLASS1_TARGET_RTT 0x2B0u /* target RTT, ticks; with NSCC: target of the queueing delay, 1 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS1_TARGET_RTT_RESET 0x18Du
-#define WEFT_REG_SMARTT_CLASS1_FAST_RTT 0x2B4u /* largest RTT that FastIncrease takes for the base RTT, ticks; with NSCC: largest delay that counts as none, 0 to 1,023 ticks */
+#define WEFT_REG_SMARTT_CLASS1_FAST_RTT 0x2B4u /* largest RTT that FastIncrease treats as the base RTT, ticks; with NSCC: largest delay that counts as no delay, 0 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS1_FAST_RTT_RESET 0x13Bu
 #define WEFT_REG_SMARTT_CLASS1_MULTIPLICATIVE_INCREASE 0x2B8u /* MTU x mi, 2^-8 bytes; with NSCC: proportional increase (alpha), 2^-12 bytes per tick */
 #define WEFT_REG_SMARTT_CLASS1_MULTIPLICATIVE_INCREASE_RESET 0x1694D2u
@@ -280,7 +280,7 @@
 #define WEFT_REG_SMARTT_CLASS2_BASE_RTT_RESET 0x186u
 #define WEFT_REG_SMARTT_CLASS2_TARGET_RTT 0x2D0u /* target RTT, ticks; with NSCC: target of the queueing delay, 1 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS2_TARGET_RTT_RESET 0x248u
-#define WEFT_REG_SMARTT_CLASS2_FAST_RTT 0x2D4u /* largest RTT that FastIncrease takes for the base RTT, ticks; with NSCC: largest delay that counts as none, 0 to 1,023 ticks */
+#define WEFT_REG_SMARTT_CLASS2_FAST_RTT 0x2D4u /* largest RTT that FastIncrease treats as the base RTT, ticks; with NSCC: largest delay that counts as no delay, 0 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS2_FAST_RTT_RESET 0x1B8u
 #define WEFT_REG_SMARTT_CLASS2_MULTIPLICATIVE_INCREASE 0x2D8u /* MTU x mi, 2^-8 bytes; with NSCC: proportional increase (alpha), 2^-12 bytes per tick */
 #define WEFT_REG_SMARTT_CLASS2_MULTIPLICATIVE_INCREASE_RESET 0x213F7Du
@@ -296,7 +296,7 @@
 #define WEFT_REG_SMARTT_CLASS3_BASE_RTT_RESET 0x186u
 #define WEFT_REG_SMARTT_CLASS3_TARGET_RTT 0x2F0u /* target RTT, ticks; with NSCC: target of the queueing delay, 1 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS3_TARGET_RTT_RESET 0x248u
-#define WEFT_REG_SMARTT_CLASS3_FAST_RTT 0x2F4u /* largest RTT that FastIncrease takes for the base RTT, ticks; with NSCC: largest delay that counts as none, 0 to 1,023 ticks */
+#define WEFT_REG_SMARTT_CLASS3_FAST_RTT 0x2F4u /* largest RTT that FastIncrease treats as the base RTT, ticks; with NSCC: largest delay that counts as no delay, 0 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS3_FAST_RTT_RESET 0x1B8u
 #define WEFT_REG_SMARTT_CLASS3_MULTIPLICATIVE_INCREASE 0x2F8u /* MTU x mi, 2^-8 bytes; with NSCC: proportional increase (alpha), 2^-12 bytes per tick */
 #define WEFT_REG_SMARTT_CLASS3_MULTIPLICATIVE_INCREASE_RESET 0x213F7Du
@@ -337,19 +337,19 @@
 #define WEFT_REG_SACK_TX_CLASS3_HIGH 0x33Cu /* lowest round-trip time of a congested network, in ticks */
 #define WEFT_REG_SACK_TX_CLASS3_HIGH_RESET 0x284u
 
-/* Staging: the partition that a command takes along */
+/* Staging: the partition of the next command */
 #define WEFT_REG_PEER_PKEY 0x400u /* P_Key of the connection's packets, both ways */
 #define WEFT_REG_PEER_PKEY_RESET 0xFFFFu
 #define WEFT_REG_PEER_PKEY_KEY_SHIFT 0u /* the partition */
 #define WEFT_REG_PEER_PKEY_KEY_MASK 0x00007FFFu
-#define WEFT_REG_PEER_PKEY_FULL_SHIFT 15u /* full member, else limited: two limited members cannot reach each other */
+#define WEFT_REG_PEER_PKEY_FULL_SHIFT 15u /* 1 full member, 0 limited member: two limited members cannot reach each other */
 #define WEFT_REG_PEER_PKEY_FULL_MASK 0x00008000u
 
 /* Gauges: values that go up and down */
-#define WEFT_REG_RTT_LATEST 0x800u /* read-only: the round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet */
-#define WEFT_REG_RTT_SMALLEST 0x804u /* read-only: the smallest round-trip time since reset in ticks, at most 32,767; 65,535: none yet */
+#define WEFT_REG_RTT_LATEST 0x800u /* read-only: the round-trip time of the last ACK in ticks, at most 32,767; 65,535: not measured yet */
+#define WEFT_REG_RTT_SMALLEST 0x804u /* read-only: the smallest round-trip time since reset in ticks, at most 32,767; 65,535: not measured yet */
 
-/* Counters of ingress: frames accepted; of the wrong VLAN or partition */
+/* Counters of ingress: frames accepted, and frames of the wrong VLAN or partition */
 #define WEFT_REG_INGRESS_DATA 0x1000u /* read-only: data packets accepted */
 #define WEFT_REG_INGRESS_DATA_WORDS 2u
 #define WEFT_REG_INGRESS_TRIMS 0x1008u /* read-only: trimmed packets accepted */
@@ -360,7 +360,7 @@
 #define WEFT_REG_INGRESS_NACKS_WORDS 2u
 #define WEFT_REG_INGRESS_PROBES 0x1020u /* read-only: probes accepted */
 #define WEFT_REG_INGRESS_PROBES_WORDS 2u
-#define WEFT_REG_INGRESS_BYPASSED 0x1028u /* read-only: frames of others */
+#define WEFT_REG_INGRESS_BYPASSED 0x1028u /* read-only: frames of other software */
 #define WEFT_REG_INGRESS_BYPASSED_WORDS 2u
 #define WEFT_REG_INGRESS_WRONG_VLANS 0x1030u /* read-only: dropped: not of the connection's VLAN */
 #define WEFT_REG_INGRESS_WRONG_VLANS_WORDS 2u
@@ -368,21 +368,21 @@
 #define WEFT_REG_INGRESS_WRONG_PKEYS_WORDS 2u
 
 /* Counters of ingress: frames dropped */
-#define WEFT_REG_INGRESS_MAC_ERRORS 0x1040u /* read-only: dropped: bad by the MAC */
+#define WEFT_REG_INGRESS_MAC_ERRORS 0x1040u /* read-only: dropped: the MAC marked the frame as bad */
 #define WEFT_REG_INGRESS_MAC_ERRORS_WORDS 2u
-#define WEFT_REG_INGRESS_MALFORMED 0x1048u /* read-only: dropped: version, lengths */
+#define WEFT_REG_INGRESS_MALFORMED 0x1048u /* read-only: dropped: wrong version or lengths */
 #define WEFT_REG_INGRESS_MALFORMED_WORDS 2u
-#define WEFT_REG_INGRESS_CHECKSUM_ERRORS 0x1050u /* read-only: dropped: IPv4 header checksum */
+#define WEFT_REG_INGRESS_CHECKSUM_ERRORS 0x1050u /* read-only: dropped: wrong IPv4 header checksum */
 #define WEFT_REG_INGRESS_CHECKSUM_ERRORS_WORDS 2u
-#define WEFT_REG_INGRESS_ICRC_ERRORS 0x1058u /* read-only: dropped: ICRC */
+#define WEFT_REG_INGRESS_ICRC_ERRORS 0x1058u /* read-only: dropped: wrong ICRC */
 #define WEFT_REG_INGRESS_ICRC_ERRORS_WORDS 2u
-#define WEFT_REG_INGRESS_UNKNOWN_CONNECTIONS 0x1060u /* read-only: dropped: no such queue pair, or closed */
+#define WEFT_REG_INGRESS_UNKNOWN_CONNECTIONS 0x1060u /* read-only: dropped: there is no such queue pair, or its connection is closed */
 #define WEFT_REG_INGRESS_UNKNOWN_CONNECTIONS_WORDS 2u
 #define WEFT_REG_INGRESS_WRONG_PEERS 0x1068u /* read-only: dropped: not from the connection's peer */
 #define WEFT_REG_INGRESS_WRONG_PEERS_WORDS 2u
-#define WEFT_REG_INGRESS_OVERFLOWS 0x1070u /* read-only: dropped: no room */
+#define WEFT_REG_INGRESS_OVERFLOWS 0x1070u /* read-only: dropped: no space */
 #define WEFT_REG_INGRESS_OVERFLOWS_WORDS 2u
-#define WEFT_REG_INGRESS_BYPASS_OVERFLOWS 0x1078u /* read-only: frames of others dropped: no room */
+#define WEFT_REG_INGRESS_BYPASS_OVERFLOWS 0x1078u /* read-only: frames of other software dropped: no space */
 #define WEFT_REG_INGRESS_BYPASS_OVERFLOWS_WORDS 2u
 
 /* Counters of egress */
@@ -392,31 +392,31 @@
 #define WEFT_REG_EGRESS_ACK_FRAMES_WORDS 2u
 #define WEFT_REG_EGRESS_NACK_FRAMES 0x1090u /* read-only: NACKs sent */
 #define WEFT_REG_EGRESS_NACK_FRAMES_WORDS 2u
-#define WEFT_REG_EGRESS_BYPASS_FRAMES 0x1098u /* read-only: frames of others sent */
+#define WEFT_REG_EGRESS_BYPASS_FRAMES 0x1098u /* read-only: frames of other software sent */
 #define WEFT_REG_EGRESS_BYPASS_FRAMES_WORDS 2u
 #define WEFT_REG_EGRESS_READ_ERRORS 0x10A0u /* read-only: data packets not sent: DMA error */
 #define WEFT_REG_EGRESS_READ_ERRORS_WORDS 2u
-#define WEFT_REG_EGRESS_BYPASS_OVERFLOWS 0x10A8u /* read-only: frames of others not sent: longer than 16 KiB */
+#define WEFT_REG_EGRESS_BYPASS_OVERFLOWS 0x10A8u /* read-only: frames of other software not sent: longer than 16 KiB */
 #define WEFT_REG_EGRESS_BYPASS_OVERFLOWS_WORDS 2u
 #define WEFT_REG_EGRESS_DATA_BYTES 0x10B0u /* read-only: bytes of payload sent */
 #define WEFT_REG_EGRESS_DATA_BYTES_WORDS 2u
 
 /* Counters of the receiver */
-#define WEFT_REG_RECEIVER_ACCESS_ERRORS 0x10C0u /* read-only: packets denied: outside of the region, with another key, of a connection that has failed */
+#define WEFT_REG_RECEIVER_ACCESS_ERRORS 0x10C0u /* read-only: packets denied: outside of the region, with a wrong key, or on a failed connection */
 #define WEFT_REG_RECEIVER_ACCESS_ERRORS_WORDS 2u
 #define WEFT_REG_RECEIVER_PLACED 0x10C8u /* read-only: packets placed */
 #define WEFT_REG_RECEIVER_PLACED_WORDS 2u
-#define WEFT_REG_RECEIVER_ACKS 0x10D0u /* read-only: ACKs given to egress */
+#define WEFT_REG_RECEIVER_ACKS 0x10D0u /* read-only: ACKs passed to egress */
 #define WEFT_REG_RECEIVER_ACKS_WORDS 2u
-#define WEFT_REG_RECEIVER_NACKS 0x10D8u /* read-only: NACKs given to egress */
+#define WEFT_REG_RECEIVER_NACKS 0x10D8u /* read-only: NACKs passed to egress */
 #define WEFT_REG_RECEIVER_NACKS_WORDS 2u
 #define WEFT_REG_RECEIVER_RECEIVED 0x10E0u /* read-only: completions of received messages */
 #define WEFT_REG_RECEIVER_RECEIVED_WORDS 2u
-#define WEFT_REG_RECEIVER_MARKS 0x10E8u /* read-only: data packets that came with a CE mark */
+#define WEFT_REG_RECEIVER_MARKS 0x10E8u /* read-only: data packets received with a CE mark */
 #define WEFT_REG_RECEIVER_MARKS_WORDS 2u
 #define WEFT_REG_RECEIVER_BYTES 0x10F0u /* read-only: bytes of payload placed */
 #define WEFT_REG_RECEIVER_BYTES_WORDS 2u
-#define WEFT_REG_RECEIVER_HELD 0x10F8u /* read-only: packets held back: to be sent again later */
+#define WEFT_REG_RECEIVER_HELD 0x10F8u /* read-only: packets held back: the peer sends them again later */
 #define WEFT_REG_RECEIVER_HELD_WORDS 2u
 
 /* Counters of the receiver's transport */
@@ -432,7 +432,7 @@
 #define WEFT_REG_SENDER_POSTED_WORDS 2u
 #define WEFT_REG_SENDER_REFUSED 0x1148u /* read-only: work requests refused */
 #define WEFT_REG_SENDER_REFUSED_WORDS 2u
-#define WEFT_REG_SENDER_ORDERS 0x1150u /* read-only: packets given to egress */
+#define WEFT_REG_SENDER_ORDERS 0x1150u /* read-only: packets passed to egress */
 #define WEFT_REG_SENDER_ORDERS_WORDS 2u
 #define WEFT_REG_SENDER_PROBES 0x1158u /* read-only: packets found lost by probes */
 #define WEFT_REG_SENDER_PROBES_WORDS 2u
@@ -442,7 +442,7 @@
 #define WEFT_REG_SACK_TX_NOT_OPEN_EVENTS_WORDS 2u
 #define WEFT_REG_SACK_TX_NEVER_SENT 0x1188u /* read-only: ACKs of packets that were never sent */
 #define WEFT_REG_SACK_TX_NEVER_SENT_WORDS 2u
-#define WEFT_REG_SACK_TX_STALE 0x1190u /* read-only: ACKs that say nothing new */
+#define WEFT_REG_SACK_TX_STALE 0x1190u /* read-only: ACKs without new information */
 #define WEFT_REG_SACK_TX_STALE_WORDS 2u
 #define WEFT_REG_SACK_TX_REFUSED 0x1198u /* read-only: messages refused */
 #define WEFT_REG_SACK_TX_REFUSED_WORDS 2u
@@ -451,8 +451,8 @@
 #define WEFT_REG_SMARTT_NOT_OPEN_EVENTS 0x11B0u /* read-only: events of connections that were not open */
 #define WEFT_REG_SMARTT_NOT_OPEN_EVENTS_WORDS 2u
 
-/* Counters of the sender: losses and what became of them */
-#define WEFT_REG_RECOVERY_AGAIN 0x11C0u /* read-only: packets given to egress that were sent before */
+/* Counters of the sender: losses and recovery */
+#define WEFT_REG_RECOVERY_AGAIN 0x11C0u /* read-only: packets passed to egress that were sent before */
 #define WEFT_REG_RECOVERY_AGAIN_WORDS 2u
 #define WEFT_REG_RECOVERY_LOST_BY_NACK 0x11C8u /* read-only: packets found lost by NACKs: trimmed or refused */
 #define WEFT_REG_RECOVERY_LOST_BY_NACK_WORDS 2u
@@ -462,17 +462,17 @@
 #define WEFT_REG_RECOVERY_LOST_BY_TIMEOUT_WORDS 2u
 #define WEFT_REG_RECOVERY_TIMEOUTS 0x11E0u /* read-only: timeouts that found packets lost */
 #define WEFT_REG_RECOVERY_TIMEOUTS_WORDS 2u
-#define WEFT_REG_RECOVERY_SPURIOUS_TIMEOUTS 0x11E8u /* read-only: those of these events that found a packet lost that had arrived or was about to */
+#define WEFT_REG_RECOVERY_SPURIOUS_TIMEOUTS 0x11E8u /* read-only: timeouts that found a packet lost that had arrived or was still on its way */
 #define WEFT_REG_RECOVERY_SPURIOUS_TIMEOUTS_WORDS 2u
-#define WEFT_REG_RECOVERY_UNANSWERED 0x11F0u /* read-only: connections that gave up: nobody answered */
+#define WEFT_REG_RECOVERY_UNANSWERED 0x11F0u /* read-only: connections that failed: the peer did not answer */
 #define WEFT_REG_RECOVERY_UNANSWERED_WORDS 2u
-#define WEFT_REG_RECOVERY_DENIED 0x11F8u /* read-only: connections that gave up: the peer denied a packet */
+#define WEFT_REG_RECOVERY_DENIED 0x11F8u /* read-only: connections that failed: the peer denied a packet */
 #define WEFT_REG_RECOVERY_DENIED_WORDS 2u
 
 /* Counters of the sender: entropy values */
 #define WEFT_REG_PATHS_EXPLORED 0x1200u /* read-only: packets on an entropy value that was drawn, or new in mode 3 */
 #define WEFT_REG_PATHS_EXPLORED_WORDS 2u
-#define WEFT_REG_PATHS_RECYCLED 0x1208u /* read-only: packets on a cached entropy value, used for the first time since */
+#define WEFT_REG_PATHS_RECYCLED 0x1208u /* read-only: packets on a cached entropy value, used for the first time since it was cached */
 #define WEFT_REG_PATHS_RECYCLED_WORDS 2u
 #define WEFT_REG_PATHS_REUSED 0x1210u /* read-only: packets on a cached entropy value that was used before: while frozen */
 #define WEFT_REG_PATHS_REUSED_WORDS 2u
@@ -481,20 +481,20 @@
 #define WEFT_REG_PATHS_THAWS 0x1220u /* read-only: freezes ended, by an ACK or PATH_OK */
 #define WEFT_REG_PATHS_THAWS_WORDS 2u
 
-/* Counters of the sender: congestion windows; clocks in which something holds the NIC up */
+/* Counters of the sender: congestion windows; clocks in which something delays the NIC */
 #define WEFT_REG_WINDOW_MARKS 0x1240u /* read-only: ACKs that echo a CE mark */
 #define WEFT_REG_WINDOW_MARKS_WORDS 2u
-#define WEFT_REG_WINDOW_FLOORS 0x1248u /* read-only: feedbacks that left a window of one packet */
+#define WEFT_REG_WINDOW_FLOORS 0x1248u /* read-only: feedback events that left a window of one packet */
 #define WEFT_REG_WINDOW_FLOORS_WORDS 2u
-#define WEFT_REG_HOLDS_WIRE 0x1250u /* read-only: clocks in which the MAC did not take a frame's word: the wire is full */
+#define WEFT_REG_HOLDS_WIRE 0x1250u /* read-only: clocks in which the MAC did not accept a frame's word: the wire is full */
 #define WEFT_REG_HOLDS_WIRE_WORDS 2u
-#define WEFT_REG_HOLDS_READS 0x1258u /* read-only: clocks in which no frame left while DMA reads were under way: the NIC waits for the host's data */
+#define WEFT_REG_HOLDS_READS 0x1258u /* read-only: clocks in which no frame left while DMA reads were outstanding: the NIC waits for the host's data */
 #define WEFT_REG_HOLDS_READS_WORDS 2u
-#define WEFT_REG_HOLDS_WRITES 0x1260u /* read-only: clocks in which the host did not take DMA write data */
+#define WEFT_REG_HOLDS_WRITES 0x1260u /* read-only: clocks in which the host did not accept DMA write data */
 #define WEFT_REG_HOLDS_WRITES_WORDS 2u
-#define WEFT_REG_HOLDS_COMPLETIONS 0x1268u /* read-only: clocks in which the host did not take a completion */
+#define WEFT_REG_HOLDS_COMPLETIONS 0x1268u /* read-only: clocks in which the host did not accept a completion */
 #define WEFT_REG_HOLDS_COMPLETIONS_WORDS 2u
-#define WEFT_REG_HOLDS_ACKS 0x1270u /* read-only: clocks in which no frame left while only other work than DMA reads was unfinished: windows are full */
+#define WEFT_REG_HOLDS_ACKS 0x1270u /* read-only: clocks in which no frame left, no DMA read was outstanding and other work was unfinished: windows are full */
 #define WEFT_REG_HOLDS_ACKS_WORDS 2u
 #define WEFT_REG_HOLDS_WORK 0x1278u /* read-only: clocks in which no frame left because all work was done */
 #define WEFT_REG_HOLDS_WORK_WORDS 2u
@@ -551,11 +551,11 @@
 # define WEFT_SENT_BREACH 4u /* the connection failed: a packet of the peer was not permitted to write to its
 # address */
 #define WEFT_SENT_DENIED 5u /* the connection failed: the peer denied a packet */
-#define WEFT_SENT_BROKEN 6u /* the connection failed: the host said that its buffer failed */
+#define WEFT_SENT_BROKEN 6u /* the connection failed: the host reported that its buffer failed */
 
 /* Codes of s_axis_buffer_tdata: how the host's buffer for a connection is */
-#define WEFT_BUFFER_TAKES 0u /* the buffer takes packets */
-#define WEFT_BUFFER_HOLDS 1u /* the buffer takes no packets for a while: the peer sends them again later */
+#define WEFT_BUFFER_TAKES 0u /* the buffer accepts packets */
+#define WEFT_BUFFER_HOLDS 1u /* the buffer accepts no packets for a while: the peer sends them again later */
 #define WEFT_BUFFER_FAILED 2u /* the buffer failed: the connection ends at both ends */
 
 /* Bits of m_axis_event_tdata, those of WEFT_REG_STATE */
@@ -568,7 +568,7 @@
 #define WEFT_EVENT_BREACH WEFT_REG_STATE_BREACH_MASK
 #define WEFT_EVENT_BROKEN WEFT_REG_STATE_BROKEN_MASK
 
-/* What to write to WEFT_REG_COMMAND. */
+/* The word to write to WEFT_REG_COMMAND. */
 static inline uint32_t weft_command(uint32_t op, uint32_t connection)
 {
     return op << WEFT_REG_COMMAND_OP_SHIFT | connection << WEFT_REG_COMMAND_CONNECTION_SHIFT;

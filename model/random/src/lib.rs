@@ -54,8 +54,8 @@ impl Rng {
         u128::from(self.draw()) << 64 | u128::from(self.draw())
     }
 
-    /// A number below `bound`; 0 if that is 0. The upper half of a draw, scaled: no number is likelier than another by
-    /// more than one in 2^32 / `bound`.
+    /// A number below `bound`, or 0 if `bound` is 0. The number is the upper half of a draw, scaled: no number is
+    /// likelier than another by more than one in 2^32 / `bound`.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         (((self.draw() >> 32) * u64::from(bound)) >> 32) as u32

@@ -107,7 +107,7 @@ impl View<'_> {
         gray(self.pointer(number))
     }
 
-    /// The number is a place in the memory that is the watched address.
+    /// Whether the word with this number is at the watched address of the memory.
     fn is_here(&self, number: Node) -> Node {
         number.slice(0, self.depth).equals(self.address)
     }

@@ -94,8 +94,8 @@ impl Moves {
         self.set(&format!("{context}.s4_word_q"), moves, found)
     }
 
-    /// Sets the output of a `Published` after a number of moves to `found`. The connection `id` as its
-    /// address is an [assumption](Self::assumptions_hold).
+    /// Sets the output of a `Published` after a number of moves to `found`. The method adds an
+    /// [assumption](Self::assumptions_hold): the address of the `Published` is the connection `id`.
     pub fn reads(&mut self, published: &str, moves: usize, id: Node, found: Node) -> Result<(), SignalError> {
         self.assume(&format!("{published}.raddr"), moves - 2, id)?;
         self.set(&format!("{published}.s3_same_q"), moves, Node::bit(false))?;

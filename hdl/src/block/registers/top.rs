@@ -61,9 +61,9 @@ pub struct Registers<const A: usize, const B: usize> {
     pub now: Signal<Out, Bits<32>>,
     /// The connection in QUERY.
     pub query: Signal<Out, Bits<A>>,
-    /// Own IPv6 address: frames to others are bypassed.
+    /// Own IPv6 address: frames to other addresses go to the bypass.
     pub cfg_ingress_ipv6: Signal<Out, Bits<128>>,
-    /// Own IPv4 address: frames to others are bypassed.
+    /// Own IPv4 address: frames to other addresses go to the bypass.
     pub cfg_ingress_ipv4: Signal<Out, Bits<32>>,
     /// Queue pair of connection 0; a multiple of the number of connections.
     pub cfg_ingress_qp_base: Signal<Out, Bits<24>>,
@@ -85,17 +85,17 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_egress_dscp_again: Signal<Out, Bits<6>>,
     /// DSCP of ACKs and NACKs.
     pub cfg_egress_dscp_control: Signal<Out, Bits<6>>,
-    /// Ticks after which a packet that waits for an ACK gets one; 0: never.
+    /// Ticks after which the receiver sends an ACK for a packet that waits for one; 0: never.
     pub cfg_receiver_ack_timeout: Signal<Out, Bits<16>>,
-    /// New packets that make an ACK; 0 counts as 1.
+    /// Number of new packets after which the receiver sends an ACK; 0 counts as 1.
     pub cfg_sack_rx_ack_packets: Signal<Out, Bits<8>>,
-    /// Bytes of new packets that make an ACK; 0: never.
+    /// Bytes of new packets after which the receiver sends an ACK; 0: never.
     pub cfg_sack_rx_ack_bytes: Signal<Out, Bits<16>>,
     /// Payload bytes of a full packet are 2 to the power of this: 8 to 13.
     pub cfg_sender_mtu_shift: Signal<Out, Bits<4>>,
     /// Ticks without a packet after which a connection explores again; 0: never.
     pub cfg_sender_idle: Signal<Out, Bits<32>>,
-    /// The RTO doubles with every timeout in a row, at most so often. 4 side by side, class 0 lowest.
+    /// Maximum number of doublings of the RTO; each timeout in a row doubles it once. 4 side by side, class 0 lowest.
     pub cfg_sack_tx_backoff_limit: Signal<Out, Bits<12>>,
     /// Timeouts in a row that a connection survives. 4 side by side, class 0 lowest.
     pub cfg_sack_tx_retry_limit: Signal<Out, Bits<40>>,
@@ -103,11 +103,11 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_reps_mode: Signal<Out, Bits<2>>,
     /// Wire value of entropy value 0.
     pub cfg_reps_ev_base: Signal<Out, Bits<16>>,
-    /// Entropy values to explore, 1 to 65,536.
+    /// Number of entropy values to explore, 1 to 65,536.
     pub cfg_reps_evs_size: Signal<Out, Bits<17>>,
     /// Ticks of a freeze, below 2^31.
     pub cfg_reps_freeze_timeout: Signal<Out, Bits<32>>,
-    /// Packets of one BDP; above 255 it counts as 255.
+    /// Packets of one BDP; a value above 255 counts as 255.
     pub cfg_reps_bdp_packets: Signal<Out, Bits<16>>,
     /// The fabric trims: every timeout is a failure.
     pub cfg_reps_trimming: Signal<Out, Bit>,
@@ -115,7 +115,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_reps_thaw_reset: Signal<Out, Bit>,
     /// Lowest round-trip time that is high, in ticks.
     pub cfg_reps_rtt_high: Signal<Out, Bits<16>>,
-    /// Ticks for which a high round-trip time counts, and after which a TIMEOUT ends a freeze, below 2^31.
+    /// Ticks during which a high round-trip time counts, and after which a TIMEOUT ends a freeze; below 2^31.
     pub cfg_reps_rtt_window: Signal<Out, Bits<32>>,
     /// Multiplicative decrease (md), 2^-4.
     pub cfg_smartt_multiplicative_decrease: Signal<Out, Bits<8>>,
@@ -123,7 +123,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_smartt_qa_scaling: Signal<Out, Bits<24>>,
     /// Wait-to-Decrease: weight of the newest packet, 2^-8.
     pub cfg_smartt_wtd_alpha: Signal<Out, Bits<8>>,
-    /// Wait-to-Decrease: share from which on it decreases, 2^-8.
+    /// Wait-to-Decrease: share of marked ACKs from which on the window decreases, 2^-8.
     pub cfg_smartt_wtd_threshold: Signal<Out, Bits<8>>,
     /// ACKs per reaction, 1 to 50; 0 counts as 1.
     pub cfg_smartt_granularity: Signal<Out, Bits<6>>,
@@ -131,7 +131,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_smartt_fast_mtus: Signal<Out, Bits<4>>,
     /// 0 ECN and delay (SMaRTT), 1 ECN only, 2 delay only; 3 counts as 0.
     pub cfg_smartt_signals: Signal<Out, Bits<2>>,
-    /// A loss counts while feedback is ignored: Algorithm 1 by the letter.
+    /// 1: a loss decreases the window also while feedback is ignored, as in Algorithm 1 of the paper.
     pub cfg_smartt_late_losses: Signal<Out, Bit>,
     /// Wait-to-Decrease: weights of the newest 2 to 16 packets, 8 bits each, 2^-8.
     pub cfg_smartt_wtd_alphas: Signal<Out, Bits<120>>,
@@ -145,7 +145,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_smartt_base_rtt: Signal<Out, Bits<64>>,
     /// Target RTT, ticks. 4 side by side, class 0 lowest.
     pub cfg_smartt_target_rtt: Signal<Out, Bits<64>>,
-    /// Largest RTT that FastIncrease takes for the base RTT, ticks. 4 side by side, class 0 lowest.
+    /// Largest RTT that FastIncrease treats as the base RTT, ticks. 4 side by side, class 0 lowest.
     pub cfg_smartt_fast_rtt: Signal<Out, Bits<64>>,
     /// MTU x mi, 2^-8 bytes. 4 side by side, class 0 lowest.
     pub cfg_smartt_multiplicative_increase: Signal<Out, Bits<128>>,
@@ -225,7 +225,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub s_axis_buffer_tready: Signal<Out, Bit>,
     /// Connection of the buffer.
     pub s_axis_buffer_tid: Signal<In, Bits<A>>,
-    /// Bits 1:0: 0 the buffer takes packets, 1 it does not, 2 or 3 it failed.
+    /// Bits 1:0: 0 the buffer accepts packets, 1 it does not, 2 or 3 it failed.
     pub s_axis_buffer_tdata: Signal<In, Bits<8>>,
     /// New treatment of a connection's packets; the receiver always accepts.
     pub m_axis_receiver_bar_tvalid: Signal<Out, Bit>,
@@ -253,9 +253,9 @@ pub struct Registers<const A: usize, const B: usize> {
     pub irq: Signal<Out, Bit>,
     /// Query_cwnd in 25:0; query_packets in 91:74; query_una in 49:26; query_next in 73:50; query_timer in 118:92.
     pub window_view: Signal<In, Bits<119>>,
-    /// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet.
+    /// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: not measured yet.
     pub stat_rtt_latest: Signal<In, Bits<16>>,
-    /// The smallest round-trip time since reset in ticks, at most 32,767; 65,535: none yet.
+    /// The smallest round-trip time since reset in ticks, at most 32,767; 65,535: not measured yet.
     pub stat_rtt_smallest: Signal<In, Bits<16>>,
     /// Data packets accepted.
     pub stat_ingress_data: Signal<In, Bits<16>>,
@@ -267,27 +267,27 @@ pub struct Registers<const A: usize, const B: usize> {
     pub stat_ingress_nacks: Signal<In, Bits<16>>,
     /// Probes accepted.
     pub stat_ingress_probes: Signal<In, Bits<16>>,
-    /// Frames of others.
+    /// Frames of other software.
     pub stat_ingress_bypassed: Signal<In, Bits<16>>,
     /// Dropped: not of the connection's VLAN.
     pub stat_ingress_wrong_vlans: Signal<In, Bits<16>>,
     /// Dropped: not of the connection's partition.
     pub stat_ingress_wrong_pkeys: Signal<In, Bits<16>>,
-    /// Dropped: bad by the MAC.
+    /// Dropped: the MAC marked the frame as bad.
     pub stat_ingress_mac_errors: Signal<In, Bits<16>>,
-    /// Dropped: version, lengths.
+    /// Dropped: wrong version or lengths.
     pub stat_ingress_malformed: Signal<In, Bits<16>>,
-    /// Dropped: IPv4 header checksum.
+    /// Dropped: wrong IPv4 header checksum.
     pub stat_ingress_checksum_errors: Signal<In, Bits<16>>,
-    /// Dropped: ICRC.
+    /// Dropped: wrong ICRC.
     pub stat_ingress_icrc_errors: Signal<In, Bits<16>>,
-    /// Dropped: no such queue pair, or closed.
+    /// Dropped: there is no such queue pair, or its connection is closed.
     pub stat_ingress_unknown_connections: Signal<In, Bits<16>>,
     /// Dropped: not from the connection's peer.
     pub stat_ingress_wrong_peers: Signal<In, Bits<16>>,
-    /// Dropped: no room.
+    /// Dropped: no space.
     pub stat_ingress_overflows: Signal<In, Bits<16>>,
-    /// Frames of others dropped: no room.
+    /// Frames of other software dropped: no space.
     pub stat_ingress_bypass_overflows: Signal<In, Bits<16>>,
     /// Data packets sent.
     pub stat_egress_data_frames: Signal<In, Bits<16>>,
@@ -295,21 +295,21 @@ pub struct Registers<const A: usize, const B: usize> {
     pub stat_egress_ack_frames: Signal<In, Bits<16>>,
     /// NACKs sent.
     pub stat_egress_nack_frames: Signal<In, Bits<16>>,
-    /// Frames of others sent.
+    /// Frames of other software sent.
     pub stat_egress_bypass_frames: Signal<In, Bits<16>>,
     /// Data packets not sent: DMA error.
     pub stat_egress_read_errors: Signal<In, Bits<16>>,
-    /// Frames of others not sent: longer than 16 KiB.
+    /// Frames of other software not sent: longer than 16 KiB.
     pub stat_egress_bypass_overflows: Signal<In, Bits<16>>,
     /// Bytes of payload sent.
     pub stat_egress_data_bytes: Signal<In, Bits<24>>,
-    /// Packets denied: outside of the region, with another key, of a connection that has failed.
+    /// Packets denied: outside of the region, with a wrong key, or on a failed connection.
     pub stat_receiver_access_errors: Signal<In, Bits<16>>,
     /// Packets placed.
     pub stat_receiver_placed: Signal<In, Bits<16>>,
-    /// ACKs given to egress.
+    /// ACKs passed to egress.
     pub stat_receiver_acks: Signal<In, Bits<16>>,
-    /// NACKs given to egress.
+    /// NACKs passed to egress.
     pub stat_receiver_nacks: Signal<In, Bits<16>>,
     /// Completions of received messages.
     pub stat_receiver_received: Signal<In, Bits<16>>,
@@ -317,7 +317,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub stat_receiver_marks: Signal<In, Bits<16>>,
     /// Bytes of payload placed.
     pub stat_receiver_bytes: Signal<In, Bits<24>>,
-    /// Packets held back: to be sent again later.
+    /// Packets held back: the peer sends them again later.
     pub stat_receiver_held: Signal<In, Bits<16>>,
     /// Events of connections that were not open.
     pub stat_sack_rx_not_open_events: Signal<In, Bits<16>>,
@@ -329,7 +329,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub stat_sender_posted: Signal<In, Bits<16>>,
     /// Work requests refused.
     pub stat_sender_refused: Signal<In, Bits<16>>,
-    /// Packets given to egress.
+    /// Packets passed to egress.
     pub stat_sender_orders: Signal<In, Bits<16>>,
     /// Packets found lost by probes.
     pub stat_sender_probes: Signal<In, Bits<16>>,
@@ -337,7 +337,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub stat_sack_tx_not_open_events: Signal<In, Bits<16>>,
     /// ACKs of packets that were never sent.
     pub stat_sack_tx_never_sent: Signal<In, Bits<16>>,
-    /// ACKs that say nothing new.
+    /// ACKs without new information.
     pub stat_sack_tx_stale: Signal<In, Bits<16>>,
     /// Messages refused.
     pub stat_sack_tx_refused: Signal<In, Bits<16>>,

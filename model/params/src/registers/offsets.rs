@@ -6,7 +6,7 @@ pub const ID: u16 = 0x0000;
 /// Version of this map. Read-only.
 pub const VERSION: u16 = 0x0004;
 
-/// Connections of this NIC; 256 unless emitted with another number. Read-only.
+/// Number of connections of this NIC: 256 by default. Read-only.
 pub const CONNECTIONS: u16 = 0x0008;
 
 /// The time in ticks, counted since reset modulo 2^32; the low 16 bits are the wire's time stamps. Read-only.
@@ -15,22 +15,22 @@ pub const NOW: u16 = 0x000C;
 /// The state of the connection that QUERY names; the words of the event stream have the same bits. Read-only.
 pub const STATE: u16 = 0x0010;
 
-/// The shape of this NIC; the usual one, or that for which the Verilog was emitted. Read-only.
+/// The shape with which the Verilog of this NIC was emitted. Read-only.
 pub const SHAPE: u16 = 0x0014;
 
 /// Congestion window of the connection in QUERY, bytes. Read-only.
 pub const QUERY_CWND: u16 = 0x0018;
 
-/// Its packets that were sent and are not acknowledged. Read-only.
+/// Packets of that connection that were sent and are not acknowledged. Read-only.
 pub const QUERY_PACKETS: u16 = 0x001C;
 
-/// Its lowest PSN that is not acknowledged. Read-only.
+/// Lowest PSN of that connection that is not acknowledged. Read-only.
 pub const QUERY_UNA: u16 = 0x0020;
 
-/// The PSN of its next new packet. Read-only.
+/// PSN of that connection's next new packet. Read-only.
 pub const QUERY_NEXT: u16 = 0x0024;
 
-/// Its timers. Read-only.
+/// Timers of that connection. Read-only.
 pub const QUERY_TIMER: u16 = 0x0028;
 
 /// The history of the connection in QUERY. Read-only.
@@ -39,7 +39,7 @@ pub const QUERY_HISTORY: u16 = 0x002C;
 /// A tick has 2 to the power of this clocks.
 pub const TICK_SHIFT: u16 = 0x0040;
 
-/// Does nothing; for trying out the bus.
+/// Has no effect; for tests of the bus.
 pub const SCRATCH: u16 = 0x0044;
 
 /// The connection whose STATE and QUERY registers are read.
@@ -66,28 +66,28 @@ pub const SEND_PSN: u16 = 0x00A0;
 /// The first PSN expected.
 pub const RECEIVE_PSN: u16 = 0x00A4;
 
-/// Where the memory region begins that the peer may write. 2 words, the lowest first.
+/// First address of the memory region that the peer may write. 2 words, the lowest first.
 pub const REGION_BASE: u16 = 0x00A8;
 
-/// Its bytes.
+/// Length of that region in bytes.
 pub const REGION_LENGTH: u16 = 0x00B0;
 
-/// Its key.
+/// Key of that region.
 pub const REGION_KEY: u16 = 0x00B4;
 
 /// The sender's paths.
 pub const SEND_PATH: u16 = 0x00B8;
 
-/// Seed of the generator of entropy values, for SEED.
+/// Seed of the generator of entropy values, for the command 2 (seed).
 pub const SEED: u16 = 0x00BC;
 
 /// A write of all four bytes starts a command; while busy it answers SLVERR, as do writes to the staging.
 pub const COMMAND: u16 = 0x00C0;
 
-/// Own IPv6 address: frames to others are bypassed. 4 words, the lowest first.
+/// Own IPv6 address: frames to other addresses go to the bypass. 4 words, the lowest first.
 pub const INGRESS_IPV6: u16 = 0x0100;
 
-/// Own IPv4 address: frames to others are bypassed.
+/// Own IPv4 address: frames to other addresses go to the bypass.
 pub const INGRESS_IPV4: u16 = 0x0110;
 
 /// Queue pair of connection 0; a multiple of the number of connections.
@@ -120,13 +120,13 @@ pub const EGRESS_DSCP_AGAIN: u16 = 0x0164;
 /// DSCP of ACKs and NACKs.
 pub const EGRESS_DSCP_CONTROL: u16 = 0x0168;
 
-/// Ticks after which a packet that waits for an ACK gets one; 0: never.
+/// Ticks after which the receiver sends an ACK for a packet that waits for one; 0: never.
 pub const RECEIVER_ACK_TIMEOUT: u16 = 0x0180;
 
-/// New packets that make an ACK; 0 counts as 1.
+/// Number of new packets after which the receiver sends an ACK; 0 counts as 1.
 pub const SACK_RX_ACK_PACKETS: u16 = 0x0184;
 
-/// Bytes of new packets that make an ACK; 0: never.
+/// Bytes of new packets after which the receiver sends an ACK; 0: never.
 pub const SACK_RX_ACK_BYTES: u16 = 0x0188;
 
 /// Payload bytes of a full packet are 2 to the power of this: 8 to 13.
@@ -135,25 +135,25 @@ pub const SENDER_MTU_SHIFT: u16 = 0x01C0;
 /// Ticks without a packet after which a connection explores again; 0: never.
 pub const SENDER_IDLE: u16 = 0x01C4;
 
-/// The RTO doubles with every timeout in a row, at most so often.
+/// Maximum number of doublings of the RTO; each timeout in a row doubles it once.
 pub const SACK_TX_CLASS0_BACKOFF_LIMIT: u16 = 0x01D0;
 
 /// Timeouts in a row that a connection survives.
 pub const SACK_TX_CLASS0_RETRY_LIMIT: u16 = 0x01D4;
 
-/// The RTO doubles with every timeout in a row, at most so often.
+/// Maximum number of doublings of the RTO; each timeout in a row doubles it once.
 pub const SACK_TX_CLASS1_BACKOFF_LIMIT: u16 = 0x01D8;
 
 /// Timeouts in a row that a connection survives.
 pub const SACK_TX_CLASS1_RETRY_LIMIT: u16 = 0x01DC;
 
-/// The RTO doubles with every timeout in a row, at most so often.
+/// Maximum number of doublings of the RTO; each timeout in a row doubles it once.
 pub const SACK_TX_CLASS2_BACKOFF_LIMIT: u16 = 0x01E0;
 
 /// Timeouts in a row that a connection survives.
 pub const SACK_TX_CLASS2_RETRY_LIMIT: u16 = 0x01E4;
 
-/// The RTO doubles with every timeout in a row, at most so often.
+/// Maximum number of doublings of the RTO; each timeout in a row doubles it once.
 pub const SACK_TX_CLASS3_BACKOFF_LIMIT: u16 = 0x01E8;
 
 /// Timeouts in a row that a connection survives.
@@ -165,13 +165,13 @@ pub const REPS_MODE: u16 = 0x0200;
 /// Wire value of entropy value 0.
 pub const REPS_EV_BASE: u16 = 0x0204;
 
-/// Entropy values to explore, 1 to 65,536.
+/// Number of entropy values to explore, 1 to 65,536.
 pub const REPS_EVS_SIZE: u16 = 0x0208;
 
 /// Ticks of a freeze, below 2^31.
 pub const REPS_FREEZE_TIMEOUT: u16 = 0x020C;
 
-/// Packets of one BDP; above 255 it counts as 255.
+/// Packets of one BDP; a value above 255 counts as 255.
 pub const REPS_BDP_PACKETS: u16 = 0x0210;
 
 /// The fabric trims: every timeout is a failure.
@@ -183,7 +183,7 @@ pub const REPS_THAW_RESET: u16 = 0x0218;
 /// Lowest round-trip time that is high, in ticks.
 pub const REPS_RTT_HIGH: u16 = 0x021C;
 
-/// Ticks for which a high round-trip time counts, and after which a TIMEOUT ends a freeze, below 2^31.
+/// Ticks during which a high round-trip time counts, and after which a TIMEOUT ends a freeze; below 2^31.
 pub const REPS_RTT_WINDOW: u16 = 0x0220;
 
 /// Multiplicative decrease (md), 2^-4.
@@ -195,7 +195,7 @@ pub const SMARTT_QA_SCALING: u16 = 0x0244;
 /// Wait-to-Decrease: weight of the newest packet, 2^-8.
 pub const SMARTT_WTD_ALPHA: u16 = 0x0248;
 
-/// Wait-to-Decrease: share from which on it decreases, 2^-8.
+/// Wait-to-Decrease: share of marked ACKs from which on the window decreases, 2^-8.
 pub const SMARTT_WTD_THRESHOLD: u16 = 0x024C;
 
 /// ACKs per reaction, 1 to 50; 0 counts as 1.
@@ -207,7 +207,7 @@ pub const SMARTT_FAST_MTUS: u16 = 0x0254;
 /// 0 ECN and delay (SMaRTT), 1 ECN only, 2 delay only; 3 counts as 0.
 pub const SMARTT_SIGNALS: u16 = 0x0258;
 
-/// A loss counts while feedback is ignored: Algorithm 1 by the letter.
+/// 1: a loss decreases the window also while feedback is ignored, as in Algorithm 1 of the paper.
 pub const SMARTT_LATE_LOSSES: u16 = 0x025C;
 
 /// Wait-to-Decrease: weights of the newest 2 to 16 packets, 8 bits each, 2^-8. 4 words, the lowest first.
@@ -228,7 +228,7 @@ pub const SMARTT_CLASS0_BASE_RTT: u16 = 0x028C;
 /// Target RTT, ticks.
 pub const SMARTT_CLASS0_TARGET_RTT: u16 = 0x0290;
 
-/// Largest RTT that FastIncrease takes for the base RTT, ticks.
+/// Largest RTT that FastIncrease treats as the base RTT, ticks.
 pub const SMARTT_CLASS0_FAST_RTT: u16 = 0x0294;
 
 /// MTU x mi, 2^-8 bytes.
@@ -252,7 +252,7 @@ pub const SMARTT_CLASS1_BASE_RTT: u16 = 0x02AC;
 /// Target RTT, ticks.
 pub const SMARTT_CLASS1_TARGET_RTT: u16 = 0x02B0;
 
-/// Largest RTT that FastIncrease takes for the base RTT, ticks.
+/// Largest RTT that FastIncrease treats as the base RTT, ticks.
 pub const SMARTT_CLASS1_FAST_RTT: u16 = 0x02B4;
 
 /// MTU x mi, 2^-8 bytes.
@@ -276,7 +276,7 @@ pub const SMARTT_CLASS2_BASE_RTT: u16 = 0x02CC;
 /// Target RTT, ticks.
 pub const SMARTT_CLASS2_TARGET_RTT: u16 = 0x02D0;
 
-/// Largest RTT that FastIncrease takes for the base RTT, ticks.
+/// Largest RTT that FastIncrease treats as the base RTT, ticks.
 pub const SMARTT_CLASS2_FAST_RTT: u16 = 0x02D4;
 
 /// MTU x mi, 2^-8 bytes.
@@ -300,7 +300,7 @@ pub const SMARTT_CLASS3_BASE_RTT: u16 = 0x02EC;
 /// Target RTT, ticks.
 pub const SMARTT_CLASS3_TARGET_RTT: u16 = 0x02F0;
 
-/// Largest RTT that FastIncrease takes for the base RTT, ticks.
+/// Largest RTT that FastIncrease treats as the base RTT, ticks.
 pub const SMARTT_CLASS3_FAST_RTT: u16 = 0x02F4;
 
 /// MTU x mi, 2^-8 bytes.
@@ -360,10 +360,10 @@ pub const SACK_TX_CLASS3_HIGH: u16 = 0x033C;
 /// P_Key of the connection's packets, both ways.
 pub const PEER_PKEY: u16 = 0x0400;
 
-/// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet. Read-only.
+/// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: not measured yet. Read-only.
 pub const RTT_LATEST: u16 = 0x0800;
 
-/// The smallest round-trip time since reset in ticks, at most 32,767; 65,535: none yet. Read-only.
+/// The smallest round-trip time since reset in ticks, at most 32,767; 65,535: not measured yet. Read-only.
 pub const RTT_SMALLEST: u16 = 0x0804;
 
 /// Data packets accepted. 2 words, the lowest first. Read-only.
@@ -381,7 +381,7 @@ pub const INGRESS_NACKS: u16 = 0x1018;
 /// Probes accepted. 2 words, the lowest first. Read-only.
 pub const INGRESS_PROBES: u16 = 0x1020;
 
-/// Frames of others. 2 words, the lowest first. Read-only.
+/// Frames of other software. 2 words, the lowest first. Read-only.
 pub const INGRESS_BYPASSED: u16 = 0x1028;
 
 /// Dropped: not of the connection's VLAN. 2 words, the lowest first. Read-only.
@@ -390,28 +390,28 @@ pub const INGRESS_WRONG_VLANS: u16 = 0x1030;
 /// Dropped: not of the connection's partition. 2 words, the lowest first. Read-only.
 pub const INGRESS_WRONG_PKEYS: u16 = 0x1038;
 
-/// Dropped: bad by the MAC. 2 words, the lowest first. Read-only.
+/// Dropped: the MAC marked the frame as bad. 2 words, the lowest first. Read-only.
 pub const INGRESS_MAC_ERRORS: u16 = 0x1040;
 
-/// Dropped: version, lengths. 2 words, the lowest first. Read-only.
+/// Dropped: wrong version or lengths. 2 words, the lowest first. Read-only.
 pub const INGRESS_MALFORMED: u16 = 0x1048;
 
-/// Dropped: IPv4 header checksum. 2 words, the lowest first. Read-only.
+/// Dropped: wrong IPv4 header checksum. 2 words, the lowest first. Read-only.
 pub const INGRESS_CHECKSUM_ERRORS: u16 = 0x1050;
 
-/// Dropped: ICRC. 2 words, the lowest first. Read-only.
+/// Dropped: wrong ICRC. 2 words, the lowest first. Read-only.
 pub const INGRESS_ICRC_ERRORS: u16 = 0x1058;
 
-/// Dropped: no such queue pair, or closed. 2 words, the lowest first. Read-only.
+/// Dropped: there is no such queue pair, or its connection is closed. 2 words, the lowest first. Read-only.
 pub const INGRESS_UNKNOWN_CONNECTIONS: u16 = 0x1060;
 
 /// Dropped: not from the connection's peer. 2 words, the lowest first. Read-only.
 pub const INGRESS_WRONG_PEERS: u16 = 0x1068;
 
-/// Dropped: no room. 2 words, the lowest first. Read-only.
+/// Dropped: no space. 2 words, the lowest first. Read-only.
 pub const INGRESS_OVERFLOWS: u16 = 0x1070;
 
-/// Frames of others dropped: no room. 2 words, the lowest first. Read-only.
+/// Frames of other software dropped: no space. 2 words, the lowest first. Read-only.
 pub const INGRESS_BYPASS_OVERFLOWS: u16 = 0x1078;
 
 /// Data packets sent. 2 words, the lowest first. Read-only.
@@ -423,28 +423,28 @@ pub const EGRESS_ACK_FRAMES: u16 = 0x1088;
 /// NACKs sent. 2 words, the lowest first. Read-only.
 pub const EGRESS_NACK_FRAMES: u16 = 0x1090;
 
-/// Frames of others sent. 2 words, the lowest first. Read-only.
+/// Frames of other software sent. 2 words, the lowest first. Read-only.
 pub const EGRESS_BYPASS_FRAMES: u16 = 0x1098;
 
 /// Data packets not sent: DMA error. 2 words, the lowest first. Read-only.
 pub const EGRESS_READ_ERRORS: u16 = 0x10A0;
 
-/// Frames of others not sent: longer than 16 KiB. 2 words, the lowest first. Read-only.
+/// Frames of other software not sent: longer than 16 KiB. 2 words, the lowest first. Read-only.
 pub const EGRESS_BYPASS_OVERFLOWS: u16 = 0x10A8;
 
 /// Bytes of payload sent. 2 words, the lowest first. Read-only.
 pub const EGRESS_DATA_BYTES: u16 = 0x10B0;
 
-/// Packets denied: outside of the region, with another key, of a connection that has failed. 2 words, the lowest first. Read-only.
+/// Packets denied: outside of the region, with a wrong key, or on a failed connection. 2 words, the lowest first. Read-only.
 pub const RECEIVER_ACCESS_ERRORS: u16 = 0x10C0;
 
 /// Packets placed. 2 words, the lowest first. Read-only.
 pub const RECEIVER_PLACED: u16 = 0x10C8;
 
-/// ACKs given to egress. 2 words, the lowest first. Read-only.
+/// ACKs passed to egress. 2 words, the lowest first. Read-only.
 pub const RECEIVER_ACKS: u16 = 0x10D0;
 
-/// NACKs given to egress. 2 words, the lowest first. Read-only.
+/// NACKs passed to egress. 2 words, the lowest first. Read-only.
 pub const RECEIVER_NACKS: u16 = 0x10D8;
 
 /// Completions of received messages. 2 words, the lowest first. Read-only.
@@ -456,7 +456,7 @@ pub const RECEIVER_MARKS: u16 = 0x10E8;
 /// Bytes of payload placed. 2 words, the lowest first. Read-only.
 pub const RECEIVER_BYTES: u16 = 0x10F0;
 
-/// Packets held back: to be sent again later. 2 words, the lowest first. Read-only.
+/// Packets held back: the peer sends them again later. 2 words, the lowest first. Read-only.
 pub const RECEIVER_HELD: u16 = 0x10F8;
 
 /// Events of connections that were not open. 2 words, the lowest first. Read-only.
@@ -474,7 +474,7 @@ pub const SENDER_POSTED: u16 = 0x1140;
 /// Work requests refused. 2 words, the lowest first. Read-only.
 pub const SENDER_REFUSED: u16 = 0x1148;
 
-/// Packets given to egress. 2 words, the lowest first. Read-only.
+/// Packets passed to egress. 2 words, the lowest first. Read-only.
 pub const SENDER_ORDERS: u16 = 0x1150;
 
 /// Packets found lost by probes. 2 words, the lowest first. Read-only.
@@ -486,7 +486,7 @@ pub const SACK_TX_NOT_OPEN_EVENTS: u16 = 0x1180;
 /// ACKs of packets that were never sent. 2 words, the lowest first. Read-only.
 pub const SACK_TX_NEVER_SENT: u16 = 0x1188;
 
-/// ACKs that say nothing new. 2 words, the lowest first. Read-only.
+/// ACKs without new information. 2 words, the lowest first. Read-only.
 pub const SACK_TX_STALE: u16 = 0x1190;
 
 /// Messages refused. 2 words, the lowest first. Read-only.
@@ -513,19 +513,19 @@ pub const RECOVERY_LOST_BY_TIMEOUT: u16 = 0x11D8;
 /// Timeouts that found packets lost. 2 words, the lowest first. Read-only.
 pub const RECOVERY_TIMEOUTS: u16 = 0x11E0;
 
-/// Those of these events that found a packet lost that had arrived or was about to. 2 words, the lowest first. Read-only.
+/// Timeouts that found a packet lost that had arrived or was still on its way. 2 words, the lowest first. Read-only.
 pub const RECOVERY_SPURIOUS_TIMEOUTS: u16 = 0x11E8;
 
-/// Connections that gave up: nobody answered. 2 words, the lowest first. Read-only.
+/// Connections that failed: the peer did not answer. 2 words, the lowest first. Read-only.
 pub const RECOVERY_UNANSWERED: u16 = 0x11F0;
 
-/// Connections that gave up: the peer denied a packet. 2 words, the lowest first. Read-only.
+/// Connections that failed: the peer denied a packet. 2 words, the lowest first. Read-only.
 pub const RECOVERY_DENIED: u16 = 0x11F8;
 
 /// Packets on an entropy value that was drawn, or new in mode 3. 2 words, the lowest first. Read-only.
 pub const PATHS_EXPLORED: u16 = 0x1200;
 
-/// Packets on a cached entropy value, used for the first time since. 2 words, the lowest first. Read-only.
+/// Packets on a cached entropy value, used for the first time since it was cached. 2 words, the lowest first. Read-only.
 pub const PATHS_RECYCLED: u16 = 0x1208;
 
 /// Packets on a cached entropy value that was used before: while frozen. 2 words, the lowest first. Read-only.
@@ -540,22 +540,22 @@ pub const PATHS_THAWS: u16 = 0x1220;
 /// ACKs that echo a CE mark. 2 words, the lowest first. Read-only.
 pub const WINDOW_MARKS: u16 = 0x1240;
 
-/// Feedbacks that left a window of one packet. 2 words, the lowest first. Read-only.
+/// Feedback events that left a window of one packet. 2 words, the lowest first. Read-only.
 pub const WINDOW_FLOORS: u16 = 0x1248;
 
-/// Clocks in which the MAC did not take a frame's word: the wire is full. 2 words, the lowest first. Read-only.
+/// Clocks in which the MAC did not accept a frame's word: the wire is full. 2 words, the lowest first. Read-only.
 pub const HOLDS_WIRE: u16 = 0x1250;
 
-/// Clocks in which no frame left while DMA reads were under way: the NIC waits for the host's data. 2 words, the lowest first. Read-only.
+/// Clocks in which no frame left while DMA reads were outstanding: the NIC waits for the host's data. 2 words, the lowest first. Read-only.
 pub const HOLDS_READS: u16 = 0x1258;
 
-/// Clocks in which the host did not take DMA write data. 2 words, the lowest first. Read-only.
+/// Clocks in which the host did not accept DMA write data. 2 words, the lowest first. Read-only.
 pub const HOLDS_WRITES: u16 = 0x1260;
 
-/// Clocks in which the host did not take a completion. 2 words, the lowest first. Read-only.
+/// Clocks in which the host did not accept a completion. 2 words, the lowest first. Read-only.
 pub const HOLDS_COMPLETIONS: u16 = 0x1268;
 
-/// Clocks in which no frame left while only other work than DMA reads was unfinished: windows are full. 2 words, the lowest first. Read-only.
+/// Clocks in which no frame left, no DMA read was outstanding and other work was unfinished: windows are full. 2 words, the lowest first. Read-only.
 pub const HOLDS_ACKS: u16 = 0x1270;
 
 /// Clocks in which no frame left because all work was done. 2 words, the lowest first. Read-only.

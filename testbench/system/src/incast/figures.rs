@@ -43,7 +43,7 @@ pub struct Figures {
     /// 0.95 or more, and together they fill the link and fit into the link and the queue. `None` if this was
     /// not true before the end began.
     pub converged_us: Option<f64>,
-    /// Time at which a mark or the delay first made a window smaller. Losses do so too, and earlier.
+    /// Time at which a mark or the delay first made a window smaller. Losses do not count.
     pub first_decrease_us: Option<f64>,
     /// Longest time that a sender waited for an ACK, after its first ACK had arrived.
     pub longest_silence_us: f64,

@@ -9,7 +9,7 @@ use weft_nic::words::Received;
 
 /// Words of the store for frames of other software.
 const STORE: usize = 512;
-/// Clocks for which words of a frame of the NIC's own may occupy that store.
+/// Clocks for which words of a frame for the NIC itself may occupy the store for other software.
 const STAY: u64 = 64;
 /// PSNs of a window.
 pub(super) const WINDOW: u32 = 256;

@@ -19,8 +19,8 @@ const GIVING_UP: u64 = 5_000;
 /// The same for each time that all lost packets leave again, in addition to the time of the packets
 /// themselves.
 const ROUND: u64 = 2_000;
-/// Rounds before a timeout ends: a probe or a late epoch begins each of seven, the timeout the last (page of the SACK
-/// sender, rule 13).
+/// Number of rounds until a timeout is over. A probe or a late epoch begins each of the first seven rounds,
+/// and the timeout begins the last one (page of the SACK sender, rule 13).
 const ROUNDS: u64 = 8;
 /// The longest round trip that a time stamp can express, in ticks.
 const LONGEST_RTT: u32 = 0x7FFF;

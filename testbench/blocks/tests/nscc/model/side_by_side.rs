@@ -1,5 +1,6 @@
 //! Model and oracle from OPEN on, each with its own state, and a bound: the distance of window and waiting
-//! increase that all roundings so far can cause. The specification's own formulas carry the bound on.
+//! increase that all roundings so far can cause. The specification's own formulas update the bound after each
+//! event.
 
 use super::HALF_DIGIT;
 use weft_blocks::nscc::oracle::{Answer, ClassConstants, Connection, Constants, Oracle, Question, plainly};
@@ -17,8 +18,8 @@ const SMALLEST: f64 = 1_024.0;
 /// Resolution of the window, in bytes.
 const DIGIT: f64 = 1.0 / 32.0;
 
-/// Windows of an ACK from which on its gain counts as lost for all of its bytes. No network delivers such an
-/// ACK.
+/// Size of an ACK, in windows, from which on the bound assumes that the whole gain of the ACK is lost. No
+/// network delivers such an ACK.
 const MOST_WINDOWS: f64 = 16.0;
 
 /// Largest distance of two windows of `cwnd` bytes, in bytes.

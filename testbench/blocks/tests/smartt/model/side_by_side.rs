@@ -1,5 +1,5 @@
 //! Model and oracle from OPEN on, each with its own state, and a bound: the distance of the windows that all
-//! roundings so far can cause. The paper's own formulas carry the bound on.
+//! roundings so far can cause. The paper's own formulas update the bound after each event.
 
 use weft_blocks::smartt::oracle::{Answer, ClassConstants, Constants, Oracle, Question, plainly};
 use weft_blocks::smartt::stimulus::Stimulus;
