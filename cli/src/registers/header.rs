@@ -16,12 +16,7 @@ pub(super) fn text() -> String {
     );
     text += &format!("{C_HEAD}\n");
     define(&mut text, "WEFT_ID", format!("{:#010X}u", registers::ID), "value of WEFT_REG_ID");
-    define(
-        &mut text,
-        "WEFT_VERSION",
-        format!("{:#010X}u", registers::VERSION),
-        "value of WEFT_REG_VERSION",
-    );
+    define(&mut text, "WEFT_VERSION", format!("{:#010X}u", registers::VERSION), "value of WEFT_REG_VERSION");
     for page in registers::pages() {
         text += &format!("\n/* {} */\n", page.doc);
         for register in page.registers() {

@@ -88,6 +88,9 @@ pub const EVENT: [(&str, &str); 8] = [
     ("drained", "close the connection: all posted requests have ended"),
     ("unanswered", "as for the status of the same name"),
     ("denied", "as for the status of the same name"),
-    ("breach", "close the connection and distrust the peer: its packet was not permitted to write to its address"),
+    (
+        "breach",
+        "close the connection and distrust the peer: its packet was not permitted to write to its address",
+    ),
     ("broken", "close the connection, repair its memory"),
 ];

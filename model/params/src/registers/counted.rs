@@ -101,10 +101,7 @@ const RECOVERY: Counters = &[
     amount("lost_by_verdict", "packets found lost by verdicts: ACKs of packets sent later"),
     amount("lost_by_timeout", "packets found lost by timeouts"),
     events("timeouts", "timeouts that found packets lost"),
-    events(
-        "spurious_timeouts",
-        "timeouts that found a packet lost that had arrived or was still on its way",
-    ),
+    events("spurious_timeouts", "timeouts that found a packet lost that had arrived or was still on its way"),
     events("unanswered", "connections that failed: the peer did not answer"),
     events("denied", "connections that failed: the peer denied a packet"),
 ];

@@ -145,7 +145,12 @@ const OWN: &[Own] = &[
             field("drained", 3, 1, "the connection drains and has no outstanding work"),
             field("unanswered", 4, 1, "failed: the peer did not answer"),
             field("denied", 5, 1, "failed: the peer denied a packet because of its key or address"),
-            field("breach", 6, 1, "failed: the peer sent a packet to an address outside of its region, or with a wrong key"),
+            field(
+                "breach",
+                6,
+                1,
+                "failed: the peer sent a packet to an address outside of its region, or with a wrong key",
+            ),
             field("broken", 7, 1, "failed: the host could not write"),
         ],
         doc: "the state of the connection that QUERY names; the words of the event stream have the same bits",
@@ -228,7 +233,12 @@ const OWN: &[Own] = &[
         18,
         &[
             field("tag", 0, 16, "VLAN tag (TCI): bits 11:0 the VLAN, 15:13 the priority of sent frames"),
-            field("tagged", TAGGED_LSB, 1, "1: sent and received frames have the tag of that VLAN; 0: they have no tag"),
+            field(
+                "tagged",
+                TAGGED_LSB,
+                1,
+                "1: sent and received frames have the tag of that VLAN; 0: they have no tag",
+            ),
             field("v6", V6_LSB, 1, "the address is IPv6"),
         ],
         "how the peer is reached",
@@ -270,7 +280,12 @@ const OWN: &[Own] = &[
         reset: DEFAULT_PKEY as u128,
         fields: &[
             field("key", 0, 15, "the partition"),
-            field("full", 15, 1, "1 full member, 0 limited member: two limited members cannot reach each other"),
+            field(
+                "full",
+                15,
+                1,
+                "1 full member, 0 limited member: two limited members cannot reach each other",
+            ),
         ],
         doc: "P_Key of the connection's packets, both ways",
     },
