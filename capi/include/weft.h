@@ -144,7 +144,7 @@
 // An ACK or NACK is to be sent.
 #define WEFT_REPLY 1
 
-// A data packet is to be sent.
+// The program must send a data packet.
 #define WEFT_DATA 2
 
 // A frame of other software is to be sent.

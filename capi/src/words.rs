@@ -9,7 +9,7 @@ pub const WEFT_TAKEN: u8 = 2;
 
 /// An ACK or NACK is to be sent.
 pub const WEFT_REPLY: u8 = 1;
-/// A data packet is to be sent.
+/// The program must send a data packet.
 pub const WEFT_DATA: u8 = 2;
 /// A frame of other software is to be sent.
 pub const WEFT_OTHER: u8 = 3;

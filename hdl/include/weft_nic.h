@@ -494,7 +494,7 @@
 #define WEFT_REG_HOLDS_WRITES_WORDS 2u
 #define WEFT_REG_HOLDS_COMPLETIONS 0x1268u /* read-only: clocks in which the host did not accept a completion */
 #define WEFT_REG_HOLDS_COMPLETIONS_WORDS 2u
-#define WEFT_REG_HOLDS_ACKS 0x1270u /* read-only: clocks in which no frame left, no DMA read was outstanding and other work was unfinished: windows are full */
+#define WEFT_REG_HOLDS_ACKS 0x1270u /* read-only: clocks without a frame to the wire, while work was unfinished and all DMA reads had finished: windows are full */
 #define WEFT_REG_HOLDS_ACKS_WORDS 2u
 #define WEFT_REG_HOLDS_WORK 0x1278u /* read-only: clocks in which no frame left because all work was done */
 #define WEFT_REG_HOLDS_WORK_WORDS 2u

@@ -10,7 +10,7 @@ use weft_fabric::live;
 use weft_sweep::program;
 
 record! {
-    /// A flow has ended at one of its hosts: the receiver has all bytes, or the sender learned so.
+    /// A flow has ended at one of its hosts: the receiver has all bytes, or the sender has learned that it has.
     Done {
         /// Flows have numbers from 0, in the order in which they were sent.
         flow: u32,

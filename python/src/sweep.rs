@@ -48,7 +48,7 @@ impl Points {
         .map_err(of_setup)
     }
 
-    /// Does a run, unless its result exists. Returns its end and lines for users. The end is "made", "kept",
+    /// Does a run, unless its result exists. Returns how the point ended, and lines for users. The end is "made", "kept",
     /// "impossible", "stopped" or "elsewhere" (another sweep does the run).
     fn run(&self, py: Python<'_>, number: usize) -> PyResult<(&'static str, Vec<String>)> {
         let point = self.points.get(number);
@@ -105,7 +105,7 @@ pub(crate) struct Figures {
 
 #[pymethods]
 impl Figures {
-    /// The table for people, in the form that `weft sweep` prints.
+    /// The table as text, in the form that `weft sweep` prints.
     fn text(&self) -> String {
         table::text(&self.rows)
     }

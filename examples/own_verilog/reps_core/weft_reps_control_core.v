@@ -36,7 +36,7 @@ module weft_reps_control_core (
     output wire        read,         // Read the entropy value in `slot`.
     output wire        write,        // Write the event's entropy value into `slot`.
     output wire  [2:0] slot,         // The slot to read or write.
-    output wire        draw,         // Take a random number.
+    output wire        draw,         // Use a random number.
     output wire        indexed,      // Take `entropy` in place of a random number.
     output wire  [7:0] entropy       // Mode 2024: the entropy index.
 );

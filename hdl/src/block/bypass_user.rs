@@ -184,7 +184,7 @@ fn widen_egress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
     Ok(())
 }
 
-/// `weft_nic` and its blocks hand on `bits` of `tuser`.
+/// `weft_nic` and its blocks pass on `bits` of `tuser`.
 fn widen(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
     widen_ingress(modules, bits)?;
     widen_egress(modules, bits)?;

@@ -88,7 +88,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub m_axis_acknowledgement_tid: Signal<Out, Bits<A>>,
     /// The ACK or NACK, an [`Acknowledgement`].
     pub m_axis_acknowledgement_tdata: Signal<Out, Bits<{ Acknowledgement::BITS }>>,
-    /// Frames of other software out, unchanged.
+    /// Frames of other software leave unchanged.
     pub m_axis_bypass_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
     pub m_axis_bypass_tready: Signal<In, Bit>,
@@ -128,7 +128,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub stat_malformed: Signal<Out, Bits<16>>,
     /// Frames that were dropped because their IPv4 header has a wrong checksum.
     pub stat_checksum_errors: Signal<Out, Bits<16>>,
-    /// Frames with a wrong ICRC, dropped.
+    /// Frames that were dropped because their ICRC is wrong.
     pub stat_icrc_errors: Signal<Out, Bits<16>>,
     /// Frames for queue pairs out of range or closed connections, dropped.
     pub stat_unknown_connections: Signal<Out, Bits<16>>,

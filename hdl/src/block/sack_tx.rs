@@ -42,7 +42,7 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub rst: Signal<In, Bit>,
     /// The time in ticks.
     pub now: Signal<In, Bits<24>>,
-    /// No packet is to leave, from the next clock but one on.
+    /// From the next clock but one on, no packet may leave.
     pub hold: Signal<In, Bit>,
     /// A SEND enters.
     pub sends: Signal<Out, Bit>,

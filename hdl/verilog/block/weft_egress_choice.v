@@ -24,7 +24,7 @@ module weft_egress_choice (
     output wire        valid,       // Stage 2: there is a beat.
     output wire [13:0] slot,        // Stage 2: the kind of the beat.
     output wire [28:0] size_now,    // Stage 2: size of the frame.
-    output wire        fills,       // Stage 2: the beat takes a word of payload.
+    output wire        fills,       // Stage 2: the beat uses a word of payload.
     output wire  [5:0] cut,         // Stage 2: number of bytes of that word; 0: all.
     output wire        pull_read,   // Stage 2: egress accepts a word of read data.
     output wire        pull_other   // Stage 1: egress accepts a word of other software.

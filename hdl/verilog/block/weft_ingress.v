@@ -87,7 +87,7 @@ module weft_ingress (
     output wire  [15:0] stat_mac_errors,               // Frames that the MAC found bad, dropped.
     output wire  [15:0] stat_malformed,                // Frames that contradict themselves, dropped.
     output wire  [15:0] stat_checksum_errors,          // Frames whose IPv4 header has a wrong checksum, dropped.
-    output wire  [15:0] stat_icrc_errors,              // Frames with a wrong ICRC, dropped.
+    output wire  [15:0] stat_icrc_errors,              // Frames that were dropped because their ICRC is wrong.
     output wire  [15:0] stat_unknown_connections,      // Frames for queue pairs out of range or closed connections, dropped.
     output wire  [15:0] stat_wrong_peers,              // Frames from others than the connection's peer, dropped.
     output wire  [15:0] stat_wrong_vlans,              // Frames of another VLAN than the connection's, dropped.

@@ -70,7 +70,7 @@ module weft_ingress_integrity (
         else s4_live_q <= s4_live_d;
     end
 
-    // Behind the end of a datagram that is not malformed, less two bytes.
+    // Length up to the end of a datagram that is not malformed, minus two bytes.
     wire [3:0] s4_quads_d = ~left[5:2];
 
     reg [3:0] s4_quads_q;

@@ -63,7 +63,7 @@ module weft_nic #(
     input  wire  [63:0] s_axis_bypass_tkeep,    // Bytes that count.
     input  wire         s_axis_bypass_tlast,    // Last word of a frame.
     input  wire         s_axis_bypass_tuser,    // With tlast: the frame is bad.
-    output wire         m_axis_bypass_tvalid,   // Frames of other software out, unchanged.
+    output wire         m_axis_bypass_tvalid,   // Frames of other software leave unchanged.
     input  wire         m_axis_bypass_tready,   // Back-pressure.
     output wire [511:0] m_axis_bypass_tdata,    // The first byte in the low bits.
     output wire  [63:0] m_axis_bypass_tkeep,    // Bytes that count: all but in a frame's last word.

@@ -23,7 +23,7 @@ module weft_reps_control (
     input  wire        thaw_reset,     // CSR: ending a freeze empties the buffer.
     input  wire [15:0] rtt_high,       // CSR: lowest high RTT.
     input  wire [31:0] rtt_window,     // CSR: ticks for which a high RTT counts.
-    output wire        draw,           // Stage 4: take a random number.
+    output wire        draw,           // Stage 4: use a random number.
     output wire        seed,           // Stage 4: seed the generator.
     output wire [31:0] seed_data,      // Stage 4: with this.
     output wire  [7:0] number,         // Stage 4: mode 2024's number.

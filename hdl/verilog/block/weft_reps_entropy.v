@@ -12,7 +12,7 @@ module weft_reps_entropy #(
     input  wire        clk,       // Clock.
     input  wire        rst,       // Synchronous reset.
     input  wire        run,       // The pipeline moves.
-    input  wire        draw,      // Stage 4: take a random number and advance the generator.
+    input  wire        draw,      // Stage 4: use a random number and advance the generator.
     input  wire        seed,      // Stage 4: seed the generator with `seed_data`.
     input  wire [31:0] seed_data, // Stage 4: the seed.
     input  wire  [7:0] number,    // Stage 4, mode 2024: a number out of 256, in place of a random one.

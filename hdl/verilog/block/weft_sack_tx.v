@@ -19,7 +19,7 @@ module weft_sack_tx #(
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire         rst,                   // Synchronous reset. Afterwards a sweep closes all connections, one per clock.
     input  wire  [23:0] now,                   // The time in ticks.
-    input  wire         hold,                  // No packet is to leave, from the next clock but one on.
+    input  wire         hold,                  // From the next clock but one on, no packet may leave.
     output wire         sends,                 // A SEND enters.
     input  wire   [7:0] query,                 // The connection that software asks about; a register of the user.
     output reg  [118:0] window_view,           // Two clocks later, what software sees of that connection: window in bytes 25:0, una 49:26, next 73:50, in flight

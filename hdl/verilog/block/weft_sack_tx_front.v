@@ -17,7 +17,7 @@ module weft_sack_tx_front (
     input  wire   [7:0] event_id,        // Connection of the event.
     input  wire [343:0] event_data,      // Data of the event.
     input  wire   [2:0] event_user,      // Kind of the event.
-    input  wire         hold,            // No packet is to leave.
+    input  wire         hold,            // No packet may leave.
     input  wire         send_valid,      // The scheduler asks for a packet.
     input  wire   [7:0] send_id,         // Connection of the request.
     input  wire  [43:0] send,            // The request.

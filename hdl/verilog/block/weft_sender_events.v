@@ -29,7 +29,7 @@ module weft_sender_events (
     input  wire         closed,         // All state of the connection that closes is gone.
     output wire         closing,        // A connection closes; a register.
     output wire         told,           // The transport got the command; a register.
-    output wire         drains,         // A connection is to drain; a register.
+    output wire         drains,         // A connection must drain; a register.
     input  wire         drain_over,     // The drain is carried out.
     output wire         clears,         // A connection that is opened or closed does not drain.
     input  wire         control_valid,  // A command is offered.

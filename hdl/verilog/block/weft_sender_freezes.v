@@ -13,7 +13,7 @@ module weft_sender_freezes (
     input  wire [7:0] user,         // Kind of the event in bits 2:0; bit 6: frozen, bit 7: a freeze began or ended.
     output wire       room,         // The queue has space for one more report; a function of registers.
     output wire       closes,       // A connection is closed.
-    input  wire       waits,        // Held: earlier reports leave first.
+    input  wire       waits,        // The report waits: earlier reports leave first.
     output wire       left,         // Some of these reports have not yet left; a function of registers.
     output wire       freeze_valid, // A freeze began or ended.
     input  wire       freeze_ready, // The report is accepted.

@@ -12,7 +12,7 @@ module weft_sender_intake (
     input  wire         sweeping,       // After reset: the counts of a connection become 0.
     input  wire   [7:0] sweep,          // Connection whose counts become 0.
     input  wire         closing,        // A connection closes: the block accepts no request.
-    input  wire         drains,         // A connection is to drain, behind the requests accepted before; until the drain is over.
+    input  wire         drains,         // A connection must drain after the requests accepted before. High until the drain is over.
     input  wire   [7:0] drain_id,       // The connection.
     output wire         drain_over,     // The drain is carried out, and all its reports have left.
     input  wire         telling,        // A report of a drain is due.

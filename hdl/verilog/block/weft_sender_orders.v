@@ -8,7 +8,7 @@
 module weft_sender_orders (
     input  wire         clk,          // Clock.
     input  wire         rst,          // Synchronous reset.
-    input  wire         packet_valid, // A packet is to be sent.
+    input  wire         packet_valid, // A packet must be sent.
     input  wire [262:0] packet,       // The packet.
     output wire         packet_room,  // The queue has space for 16 more.
     input  wire         ev_valid,     // The entropy value of a packet: in the order of the packets.

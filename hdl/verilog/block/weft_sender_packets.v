@@ -23,7 +23,7 @@ module weft_sender_packets #(
     output wire   [7:0] entered,      // Packets that entered, modulo 256; a register.
     output wire         ending_valid, // Messages end; a register, as the next three.
     output wire  [35:0] ending,       // The messages.
-    output wire         packet_valid, // A packet is to be sent.
+    output wire         packet_valid, // A packet must be sent.
     output wire [262:0] packet        // The packet.
 );
 

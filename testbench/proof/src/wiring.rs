@@ -104,8 +104,8 @@ pub fn joined(yosys: &Yosys, modules: &[Module], top: &str, proof: &mut Proof) -
     Ok(())
 }
 
-/// As [`ram::watched`], around the modules `inside`, of which only the ports are kept. The modules inside
-/// them, whose names begin with theirs, are left out.
+/// Reads the design like [`ram::watched`], but keeps only the ports of the modules `inside`. The modules below
+/// them, whose names begin with the same words, are left out.
 pub fn around(
     yosys: &Yosys,
     modules: &[Module],

@@ -6,7 +6,7 @@ use crate::part::icrc::{Icrc, LATENCY};
 use crate::part::wait::Wait;
 use crate::prelude::*;
 
-/// A number of ones in the bus word from a byte on, up to its end.
+/// A mask of the bus word with `bits` ones from `byte` on. Ones beyond the end of the word are left out.
 fn ones(byte: usize, bits: usize) -> Bits<512> {
     let places = (8 * byte..8 * byte + bits).filter(|place| *place < 512);
     places.fold(Bits::default(), |mask: Bits<512>, place| mask.replace_bit(place, true))

@@ -41,7 +41,7 @@ pub struct Choice {
     pub slot: Signal<Out, Slot>,
     /// Stage 2: size of the frame.
     pub size_now: Signal<Out, Size>,
-    /// Stage 2: the beat takes a word of payload.
+    /// Stage 2: the beat uses a word of payload.
     pub fills: Signal<Out, Bit>,
     /// Stage 2: number of bytes of that word; 0: all.
     pub cut: Signal<Out, Bits<6>>,

@@ -62,7 +62,7 @@ pub struct Size {
     pub words: Bits<8>,
     /// Bytes of the last word of payload; 0: 64.
     pub cut: Bits<6>,
-    /// Length of the frame less two bytes, in units of four bytes.
+    /// Length of the frame minus two bytes, in units of four bytes.
     pub quads: Bits<12>,
 }
 

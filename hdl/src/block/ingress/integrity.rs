@@ -131,7 +131,7 @@ impl Logic for Integrity {
         self.s4_beyond.pipe = self.beyond.val();
         self.s4_first.pipe = self.first.val();
         self.s4_vlan.pipe = self.vlan.val();
-        // Behind the end of a datagram that is not malformed, less two bytes.
+        // Length up to the end of a datagram that is not malformed, minus two bytes.
         self.s4_quads.pipe = !self.left.val().get_bits::<4>(2);
 
         // Stage 5: only these.

@@ -108,7 +108,7 @@ pub struct NarrowNic<
     pub s_axis_bypass_tlast: Signal<In, Bit>,
     /// With tlast: the frame is bad.
     pub s_axis_bypass_tuser: Signal<In, Bit>,
-    /// Frames of other software out, unchanged.
+    /// Frames of other software leave unchanged.
     pub m_axis_bypass_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
     pub m_axis_bypass_tready: Signal<In, Bit>,

@@ -50,7 +50,7 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     pub rtt_high: Signal<In, Bits<16>>,
     /// CSR: ticks during which a high RTT counts.
     pub rtt_window: Signal<In, Bits<32>>,
-    /// Stage 4: take a random number.
+    /// Stage 4: use a random number.
     pub draw: Signal<Out, Bit>,
     /// Stage 4: seed the generator.
     pub seed: Signal<Out, Bit>,

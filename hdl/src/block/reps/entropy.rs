@@ -20,7 +20,7 @@ pub struct Entropy<const A: usize, const S: usize, const AS: usize, const V: usi
     pub rst: Signal<In, Bit>,
     /// The pipeline moves.
     pub run: Signal<In, Bit>,
-    /// Stage 4: take a random number and advance the generator.
+    /// Stage 4: use a random number and advance the generator.
     pub draw: Signal<In, Bit>,
     /// Stage 4: seed the generator with `seed_data`.
     pub seed: Signal<In, Bit>,

@@ -37,7 +37,7 @@ pub struct Front<const A: usize> {
     pub event_data: Signal<In, Bits<344>>,
     /// Kind of the event.
     pub event_user: Signal<In, Bits<3>>,
-    /// No packet is to leave.
+    /// No packet may leave.
     pub hold: Signal<In, Bit>,
     /// The scheduler requests a packet.
     pub send_valid: Signal<In, Bit>,

@@ -74,7 +74,7 @@ pub struct Events<const A: usize> {
     pub closing: Signal<Out, Bit>,
     /// The transport got the command; a register.
     pub told: Signal<Out, Bit>,
-    /// A connection is to drain; a register.
+    /// A connection must drain; a register.
     pub drains: Signal<Out, Bit>,
     /// The drain is carried out.
     pub drain_over: Signal<In, Bit>,

@@ -28,7 +28,7 @@ pub struct Freezes<const A: usize, const B: usize> {
     pub room: Signal<Out, Bit>,
     /// A connection is closed.
     pub closes: Signal<Out, Bit>,
-    /// Held: earlier reports leave first.
+    /// The report waits: earlier reports leave first.
     pub waits: Signal<In, Bit>,
     /// Some of these reports have not yet left. A function of registers.
     pub left: Signal<Out, Bit>,

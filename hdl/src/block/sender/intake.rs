@@ -29,7 +29,7 @@ pub struct Intake<const A: usize, const M: usize> {
     pub sweep: Signal<In, Bits<A>>,
     /// A connection closes: the block accepts no request.
     pub closing: Signal<In, Bit>,
-    /// A connection is to drain, behind the requests accepted before; until the drain is over.
+    /// A connection must drain after the requests accepted before. High until the drain is over.
     pub drains: Signal<In, Bit>,
     /// The connection.
     pub drain_id: Signal<In, Bits<A>>,

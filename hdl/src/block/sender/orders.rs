@@ -16,7 +16,7 @@ pub struct Orders<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// A packet is to be sent.
+    /// A packet must be sent.
     pub packet_valid: Signal<In, Bit>,
     /// The packet.
     pub packet: Signal<In, Packet>,

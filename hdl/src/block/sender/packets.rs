@@ -42,7 +42,7 @@ pub struct Packets<const A: usize, const M: usize> {
     pub ending_valid: Signal<Out, Bit>,
     /// The messages.
     pub ending: Signal<Out, Ending>,
-    /// A packet is to be sent.
+    /// A packet must be sent.
     pub packet_valid: Signal<Out, Bit>,
     /// The packet.
     pub packet: Signal<Out, Packet>,

@@ -1,9 +1,9 @@
-//! `weft_*_find`: the first set bit of a ring at or after a slot, going round.
+//! `weft_*_find`: the first set bit of a ring at or after a slot, with wrap-around.
 
 use super::first::First;
 use crate::prelude::*;
 
-/// The first set bit of a ring at or after a slot, going round. The search has groups of 16 slots: first the
+/// The first set bit of a ring at or after a slot, with wrap-around. The search has groups of 16 slots: first the
 /// start's group from the start on, then the groups after it, then the groups from 0 on. The last group in
 /// reach is the start's group again.
 #[derive(LogicBlock, Default)]

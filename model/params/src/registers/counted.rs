@@ -131,7 +131,7 @@ const HOLDS: Counters = &[
     events("completions", "clocks in which the host did not accept a completion"),
     events(
         "acks",
-        "clocks in which no frame left, no DMA read was outstanding and other work was unfinished: windows are full",
+        "clocks without a frame to the wire, while work was unfinished and all DMA reads had finished: windows are full",
     ),
     events("work", "clocks in which no frame left because all work was done"),
 ];

@@ -22,7 +22,7 @@ pub(super) const TAGGED_LSB: u32 = 16;
 pub(super) const V6_LSB: u32 = 17;
 pub(super) const CLASS_LSB: u32 = 16;
 
-/// P_Key of a connection without an own one: full member of the default partition.
+/// P_Key of a connection that has none of its own: full member of the default partition.
 pub const DEFAULT_PKEY: u16 = 0xFFFF;
 
 /// The access of software to a register.

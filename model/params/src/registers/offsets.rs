@@ -555,7 +555,7 @@ pub const HOLDS_WRITES: u16 = 0x1260;
 /// Clocks in which the host did not accept a completion. 2 words, the lowest first. Read-only.
 pub const HOLDS_COMPLETIONS: u16 = 0x1268;
 
-/// Clocks in which no frame left, no DMA read was outstanding and other work was unfinished: windows are full. 2 words, the lowest first. Read-only.
+/// Clocks without a frame to the wire, while work was unfinished and all DMA reads had finished: windows are full. 2 words, the lowest first. Read-only.
 pub const HOLDS_ACKS: u16 = 0x1270;
 
 /// Clocks in which no frame left because all work was done. 2 words, the lowest first. Read-only.

@@ -12,7 +12,7 @@ pub(crate) const MOST_SLOTS: usize = SLOTS_PER_WORD * WORDS;
 pub(crate) const WORDS: usize = 3;
 /// Number of slots of a word.
 const SLOTS_PER_WORD: usize = 12;
-/// Number of bits of a weight, which is stored less 1.
+/// Number of bits of a weight, which is stored minus 1.
 const WEIGHT_BITS: usize = 5;
 /// Highest weight.
 const MOST_WEIGHT: u32 = 1 << WEIGHT_BITS;
@@ -54,7 +54,7 @@ impl Schedule {
         (0..rounds).flat_map(round).collect()
     }
 
-    /// The weights as in the table: 5 bits each, less 1. The reachability mask excludes slots without a
+    /// The weights as in the table: 5 bits each, minus 1. The reachability mask excludes slots without a
     /// weight.
     pub(crate) fn words(&self) -> [u64; WORDS] {
         let mut words = [0; WORDS];

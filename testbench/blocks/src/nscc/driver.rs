@@ -1,4 +1,4 @@
-//! Random lockstep runs of the NSCC block, as those of SMaRTT.
+//! Random lockstep runs of the NSCC block, in the same form as the runs of SMaRTT.
 
 use super::plant::PLANTS;
 use super::ports::Dut;

@@ -361,7 +361,7 @@ impl Oracle {
         self.behind[id as usize].1.push_back(Event::Bar(bar));
     }
 
-    /// The block reported a packet without right to its address.
+    /// The block reported a packet that may not write to its address.
     pub fn breach(&mut self, id: u32) {
         self.tally.breaches += 1;
         match self.breaches.pop_front() {

@@ -11,7 +11,7 @@ pub struct Tally {
     pub denied: u64,
     /// Packets held back.
     pub held: u64,
-    /// Reports of packets without right to their address.
+    /// Reports of packets that may not write to their address.
     pub breaches: u64,
     /// Packets written.
     pub writes: u64,

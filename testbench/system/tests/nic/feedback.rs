@@ -1,5 +1,5 @@
 //! Control events reach congestion control (rule 9 of the NIC): the transport's feedback of an ACK or a NACK
-//! reaches SMaRTT, and the newest window returns, for any stalls meanwhile.
+//! reaches SMaRTT, and the newest window returns, with any stalls in between.
 
 use crate::answered::{Answered, CONNECTIONS};
 use crate::late::{answer, answer_marked};

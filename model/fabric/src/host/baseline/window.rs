@@ -20,7 +20,7 @@ enum State {
     Fresh,
     /// The packet was sent at this time.
     Away(u64),
-    /// The packet is to be sent again.
+    /// The packet must be sent again.
     Lost,
     Came,
 }

@@ -109,7 +109,7 @@ enum Source {
 /// The actions of the pipeline in a clock.
 #[derive(Default)]
 struct Moved {
-    /// The word of read data left that the beat before this one takes.
+    /// The word of read data that the beat before this one left over.
     read: bool,
     /// The word of other software that leaves as this beat.
     other: bool,
@@ -327,7 +327,7 @@ impl Clocked {
             count(&mut counters.data_frames);
             counters.data_bytes = counters.data_bytes.wrapping_add(order.bytes.into());
             let bytes = step::data(&self.csr, &peer, &order, stamp, &payload);
-            // The first beat has only header bytes; each further beat takes a word of payload while there is
+            // The first beat has only header bytes; each further beat uses a word of payload while there is
             // one.
             self.steps = Beat::frame(&bytes)
                 .into_iter()

@@ -13,7 +13,7 @@ pub struct Measured<D: Domain> {
     pub delay: D::Word<12>,
     /// The average delay with this one, in 2^-11 ticks.
     pub average: D::Word<23>,
-    /// Average less target in 2^-11 ticks; 0 at or below the target.
+    /// Average minus target in 2^-11 ticks; 0 at or below the target.
     pub excess: D::Word<23>,
 }
 

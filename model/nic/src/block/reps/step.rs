@@ -22,7 +22,7 @@ pub struct Action<D: Domain> {
     pub write: Bit<D>,
     /// The slot to read or write, below depth.
     pub slot: D::Word<5>,
-    /// Take a random number and advance the generator.
+    /// Use a random number and advance the generator.
     pub draw: Bit<D>,
     /// Mode 2024: use `entropy` in place of a random number.
     pub indexed: Bit<D>,

@@ -224,7 +224,7 @@ pub struct Clocked {
     turn: bool,
     /// The last own event was of a timer: the next turn is that of a SEND.
     sends: bool,
-    /// No packet is to leave.
+    /// No packet may leave.
     held: bool,
     outputs: Outputs,
 }

@@ -17,7 +17,7 @@ struct Turn {
 enum Step {
     /// Into the queue.
     Enqueue(Turn),
-    /// Out of the box; of a close no window.
+    /// The word leaves the box; the flag marks a close, which has no window.
     Leave(Allowance, bool),
 }
 
