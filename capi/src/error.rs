@@ -100,7 +100,7 @@ pub(crate) fn make<T>(body: impl FnOnce() -> Result<T, Fault>) -> *mut T {
 /// `handle` is a result of [`make`], and the caller never uses it again.
 pub(crate) unsafe fn free<T>(handle: *mut T) {
     if !handle.is_null() {
-        // A panic of `drop` is ignored, as the caller has no remedy for it.
+        // A panic of `drop` is ignored, because the caller has no remedy for it.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(unsafe { Box::from_raw(handle) })));
     }
 }

@@ -396,7 +396,7 @@ wrap!(TdpBench, RamTdp<Bits<18>, 4>, RamTdp::default();
     b_en: Bit, b_we: Bit, b_addr: Bits<4>, b_wdata: Bits<18>, b_oe: Bit
     => a_rdata: Bits<18>, b_rdata: Bits<18>);
 
-/// Collisions are excluded, as their effects on the memory would be visible for long.
+/// Collisions are excluded, because their effects on the memory would be visible for long.
 fn ram_tdp() -> Case {
     let vectors = vectors::<TdpBench>(4000, 5, |i, v| {
         if i < 16 {

@@ -77,7 +77,7 @@ pub(crate) struct NicArgs {
     /// Bytes of a packet: a power of two, 256 to 8192.
     #[arg(long, value_name = "BYTES", default_value_t = 8192)]
     mtu: u32,
-    /// Packets per ACK. A marked packet makes an ACK at once.
+    /// Packets per ACK. The receiver acknowledges a marked packet at once.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=255))]
     ack_packets: u32,
     /// Seed of all random choices; the first seed if there are several.

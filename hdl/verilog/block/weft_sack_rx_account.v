@@ -35,7 +35,7 @@ module weft_sack_rx_account (
     wire run_q;
     weft_enable run (.clk(clk), .rst(rst), .next_run(next_run), .q(run_q));
 
-    // Stage 20: the packets and bytes that must have gathered before this packet so that it makes an ACK.
+    // Stage 20: the packets and bytes that must wait before this packet so that the packet gets an ACK.
     wire [7:0] s21_packets_before_d = (|ack_packets) ? (ack_packets - 8'd1) : 8'd0;
     wire [16:0] short = {1'd0, ack_bytes} - {1'd0, s20_judged_counted};
     wire [15:0] s21_bytes_before_d = short[16] ? 16'd0 : short[15:0];

@@ -160,7 +160,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The topology. A file must be read first, as its name is not enough.
+    /// The topology. A file must be read first, because its name is not enough.
     pub fn topology(&self) -> Result<Topology, TopologyError> {
         match *self {
             Self::LeafSpine { leaves, spines, hosts_per_leaf } => {

@@ -50,7 +50,7 @@ pub fn can_be(file: &Path, seeds: &[Point]) -> Result<(), SetupError> {
 /// Prints lines for users.
 pub struct Told<'a> {
     tell: &'a (dyn Fn(String) + Sync),
-    /// Messages that have been printed, as each is printed only once.
+    /// Messages that have been printed: each is printed only once.
     known: Mutex<BTreeSet<String>>,
 }
 

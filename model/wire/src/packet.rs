@@ -180,7 +180,7 @@ impl Nack {
 }
 
 /// The rest of a data packet that a switch trimmed: the complete headers, then other bytes. Only the DSCP
-/// marks such a packet, as trimmers need not rewrite lengths. The packet has no ICRC.
+/// marks such a packet, because trimmers need not rewrite lengths. The packet has no ICRC.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Trimmed<'a> {
     /// Whether the packet was trimmed at the last hop.

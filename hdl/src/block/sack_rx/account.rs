@@ -76,7 +76,7 @@ impl<const A: usize> Logic for Account<A> {
         wire!(self.run.*, self.words.* <- self.*: clk, rst, next_run);
         wire!(self.words.in_* <- self.s18_*: live, id);
 
-        // Stage 20: the packets and bytes that must have gathered before this packet so that it makes an ACK.
+        // Stage 20: the packets and bytes that must wait before this packet so that the packet gets an ACK.
         self.s21_judged.pipe = self.s20_judged.val();
         self.early.next = self.s20_judged.val();
         self.s21_packets_before.pipe =

@@ -50,8 +50,8 @@ impl Balancer for Shortest {
     }
 }
 
-/// The place of the least level, one of several by 16 random bits. The loop is free of branches, as they would
-/// be unpredictable.
+/// The place of the least level, one of several by 16 random bits. The loop is free of branches, because
+/// processors could not predict them.
 #[inline]
 pub(super) fn least(levels: impl Iterator<Item = u32> + Clone, draw: u32) -> usize {
     let (mut least, mut count) = (u32::MAX, 0);

@@ -25,7 +25,7 @@ pub struct Transport {
     pub own: Vec<OwnMode>,
     /// Number of entropy values, 1 to 65,536.
     pub evs: u32,
-    /// Number of packets after which the receiver sends an ACK. A marked packet makes an ACK at once.
+    /// Number of packets after which the receiver sends an ACK. The receiver acknowledges a marked packet at once.
     pub ack_packets: u32,
     /// Number of bytes after which the receiver sends an ACK. 0: only packets count.
     pub ack_bytes: u32,

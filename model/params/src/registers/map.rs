@@ -421,7 +421,7 @@ const TRANSPORT: u16 = 0x300;
 /// Bytes of a class of the transport.
 const TRANSPORT_CLASS: u16 = 0x10;
 
-/// Offset of the retries of class 0: in the sender's page, as the transport's is full.
+/// Offset of the retries of class 0: in the sender's page, because the transport's is full.
 const RETRIES: u16 = 0x1D0;
 /// Bytes of a class of retries.
 const RETRIES_CLASS: u16 = 0x08;

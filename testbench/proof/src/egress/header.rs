@@ -169,7 +169,7 @@ impl<'a> Stages<'a> {
     ) -> Result<(), Error> {
         moves.set("header.s2_form_q", 0, form)?;
         moves.set("choice.s2_size_q", 0, sized)?;
-        // The length of the datagram that IP has: cut, as it is a term of the checksum.
+        // The length of the datagram that IP has: the proof cuts here, because the length is a term of the checksum.
         let length = udp.when(sized.slice(0, 1), udp + Node::lit(12, 5));
         let made = moves.at("header.s3_quads_q", 1)?;
         proof.claim(&format!("{name}: its length"), &[], made.equals(length))?;

@@ -11,19 +11,19 @@ const fn joint(name: &'static str, breaks: &'static str, text: &'static str, bug
 pub const PLANTS: &[Plant] = &[
     joint(
         "status",
-        "completions say done for unfinished",
+        "completions report unfinished work as done",
         "assign m_axis_sent_tuser = sender_m_axis_sent_tuser;",
         "assign m_axis_sent_tuser = {sender_m_axis_sent_tuser[2:1], 1'b0};",
     ),
     joint(
         "request",
-        "the request of an ACK is the bit beside it",
+        "the bit beside the request for an ACK is read",
         "ingress_m_axis_arrival_tdata[27];",
         "ingress_m_axis_arrival_tdata[28];",
     ),
     joint(
         "ack-bytes",
-        "bytes never make an ACK",
+        "bytes never cause an ACK",
         ".cfg_ack_bytes          (registers_cfg_sack_rx_ack_bytes)",
         ".cfg_ack_bytes          (registers_cfg_sack_rx_ack_bytes & 16'd0)",
     ),
@@ -347,7 +347,7 @@ pub const PLANTS: &[Plant] = &[
     },
     joint(
         "untold",
-        "a failure that comes while the host stalls completions is not reported",
+        "a failure that occurs while the host stalls completions is not reported",
         ".s_axis_sender_failed_tvalid        (sender_m_axis_failed_tvalid)",
         ".s_axis_sender_failed_tvalid        (sender_m_axis_failed_tvalid & m_axis_sent_tready)",
     ),
