@@ -28,7 +28,15 @@ pub struct Network {
     pub jitter: u32,
     /// Number of packets in order that one ACK answers, at most 17. 0 and 1: one ACK for each packet.
     pub coalesce: usize,
+    /// Clocks of each [`SHUT_PERIOD`] in which the way back is shut. The first answers of each connection and
+    /// the last ones wait until it opens, and the others are lost.
+    pub shut: u32,
 }
+
+/// Clocks from one opening of the way back to the next.
+const SHUT_PERIOD: u64 = 4_096;
+/// Answers of a connection that wait while the way back is shut: first ones and last ones.
+const WAITING: (usize, usize) = (3, 2);
 
 #[derive(Clone, Copy, Debug)]
 enum Flight {
@@ -44,6 +52,8 @@ struct Receiver {
     beyond: Vec<u32>,
     /// Entropy values and marks of packets that the next ACK lists.
     held: Vec<(u16, bool)>,
+    /// Answers that wait until the way back opens.
+    waiting: Vec<Acknowledgement>,
 }
 
 /// The far ends of all connections.
@@ -99,6 +109,9 @@ impl Far {
 
     /// One clock: due packets and answers arrive. `came` is called for each packet that arrived.
     pub fn clock(&mut self, clock: u64, mut came: impl FnMut(Piece)) {
+        if clock % SHUT_PERIOD == u64::from(self.network.shut) {
+            self.open(clock);
+        }
         while let Some(&Reverse((due, number))) = self.due.peek()
             && due <= clock
         {
@@ -113,10 +126,31 @@ impl Far {
                     if let Some(answer) = answer
                         && self.rng.below(256) >= self.network.loss + self.network.silence
                     {
-                        self.launch(clock, Flight::Answer(connection, answer));
+                        self.answer(clock, connection, answer);
                     }
                 }
                 None => {}
+            }
+        }
+    }
+
+    /// An answer leaves, waits or is lost.
+    fn answer(&mut self, clock: u64, connection: u32, answer: Acknowledgement) {
+        if clock % SHUT_PERIOD >= u64::from(self.network.shut) {
+            return self.launch(clock, Flight::Answer(connection, answer));
+        }
+        let waiting = &mut self.receivers[connection as usize].waiting;
+        if waiting.len() == WAITING.0 + WAITING.1 {
+            waiting.remove(WAITING.0);
+        }
+        waiting.push(answer);
+    }
+
+    /// The way back opens.
+    fn open(&mut self, clock: u64) {
+        for connection in 0..self.receivers.len() {
+            for answer in std::mem::take(&mut self.receivers[connection].waiting) {
+                self.launch(clock, Flight::Answer(connection as u32, answer));
             }
         }
     }

@@ -105,6 +105,7 @@ impl Settings {
                 delay: pick(rng, &[0, 100, 600]),
                 jitter: pick(rng, &[0, 40, 1_500]),
                 coalesce: pick(rng, &[1, 1, 4, 12, 17]) as usize,
+                shut: 0,
             },
             idle: pick(rng, &[0, 1, 4, 7]),
             stall: pick(rng, &[0, 0, 2, 5, 7]),
@@ -182,6 +183,34 @@ impl Settings {
                     ..settings.small().windows(300).impatient()
                 }
             }
+            // The way back is shut again and again. When it opens, an ACK of one connection acknowledges 128 packets
+            // or more while others wait, or ACKs find packets lost when a period of QuickAdapt has ended.
+            6 => {
+                let (active, loss, shut) = if rng.below(2) == 0 { (1, 0, 2_500) } else { (3, 26, 1_000) };
+                let network = Network {
+                    loss,
+                    trims: 0,
+                    marks: pick(rng, &[60, 128]),
+                    delay: pick(rng, &[100, 600]),
+                    jitter: 0,
+                    coalesce: 1,
+                    shut,
+                    ..settings.network
+                };
+                Self {
+                    active: connections.min(active),
+                    network,
+                    idle: 0,
+                    stall: pick(rng, &[0, 2]),
+                    stalls: 0,
+                    commands: 0,
+                    lies: 0,
+                    packets: 60,
+                    depth: 16,
+                    tick: pick(rng, &[1, 8]).into(),
+                    ..settings.small().windows(300).congested()
+                }
+            }
             // Windows change with every ACK, and outputs stall: new windows arrive before the transport has
             // accepted the last one.
             1 => {
@@ -215,6 +244,19 @@ impl Settings {
         self.csr.reps.freeze_timeout_ticks = 50;
         self.csr.sack = self.csr.sack.with_backoff(1);
         self.csr.sack.classes.iter_mut().for_each(|class| class.high_ticks = 20_000);
+        self
+    }
+
+    /// Every loss is congestion, round trips are longer than the windows' target, and no connection gives up.
+    fn congested(mut self) -> Self {
+        for class in &mut self.csr.sack.classes {
+            (class.high_ticks, class.retry_limit) = (1, 255);
+        }
+        for class in &mut self.csr.smartt.classes {
+            (class.base_rtt_ticks, class.fast_rtt_ticks, class.target_rtt_ticks) = (50, 62, 99);
+        }
+        self.csr.smartt.signals = Signals::Both;
+        self.csr.reps.trimming = false;
         self
     }
 
