@@ -29,7 +29,9 @@ BLOCKS = tuple(block for block in jobs.MUTATED if block != "nic")
 # Jobs, by the prefix of a changed file's path.
 STEPS = {
     "docs/": ("contents of the site", "tables of synthesis", "tables of switch programs", "weft-house"),
-    "docs/tutorial/": ("tutorial own_module", "tutorial two_nics", "tutorial from_c", "tutorial, patches"),
+    "docs/tutorial/": ("tutorial own_module", "tutorial own_block", "tutorial two_nics", "tutorial from_c", "tutorial, patches"),
+    "docs/schemes/": ("keys of schemes and workloads", "examples of schemes and workloads"),
+    "docs/workloads/": ("keys of schemes and workloads", "examples of schemes and workloads"),
     "README.md": ("weft-house",),
     "hdl/": ("registers", "drawing of the NIC", "weft-house"),
     "hdl/include/": ("registers in SystemRDL",),
