@@ -96,7 +96,7 @@ static PLI_INT32 reps_clock(PLI_BYTE8 *data) {
 
 static PLI_INT32 error(PLI_BYTE8 *data) {
     (void)data;
-    vpi_printf("%s\n", *weft_error() ? weft_error() : "a call has other arguments than weft_vpi.c says, or no handle");
+    vpi_printf("%s\n", *weft_error() ? weft_error() : "a call has other arguments than weft_vpi.c says, an unknown bit, or no handle");
     return 0;
 }
 

@@ -66,6 +66,32 @@ int main(void) {
     is("no counter", weft_nic_read(nic, 0xFFFF0, &value), WEFT_NO_REGISTER, "weft_nic.h");
     weft_nic_free(nic);
 
+    weft_scoreboard *board = weft_scoreboard_new(4);
+    weft_work work = {.length = 1};
+    weft_sent sent = {.status = 7};
+    if (weft_scoreboard_new(7) || !strstr(weft_error(), "use 4, 16, 64")) wrong++, puts("a scoreboard of seven");
+    is("no scoreboard", weft_scoreboard_settle(NULL, 0), WEFT_NULL, "scoreboard is NULL");
+    is("no work", weft_scoreboard_work(board, 0, NULL, 0), WEFT_NULL, "work is NULL");
+    is("its connection", weft_scoreboard_work(board, 4, &work, 0), WEFT_RANGE, "use 0 to 3");
+    is("its frame", weft_scoreboard_frame(board, NULL, 60, 0), WEFT_NULL, "frame is NULL");
+    is("its counter", weft_scoreboard_counter(board, 4, 0, 0), WEFT_NO_REGISTER, "no such counter");
+    is("its time", weft_scoreboard_settle(board, 9), WEFT_OK, "");
+    is("its time goes back", weft_scoreboard_settle(board, 8), WEFT_ORDER, "must not go back");
+    is("nothing was sent", weft_scoreboard_sent(board, &sent, 9), WEFT_ONE, "");
+    weft_scoreboard_free(board);
+
+    weft_nic_clocked *clocked = weft_nic_clocked_new(4);
+    weft_nic_inputs inputs;
+    weft_nic_outputs outputs;
+    memset(&inputs, 0, sizeof inputs);
+    is("no inputs", weft_nic_clock(clocked, NULL, &outputs), WEFT_NULL, "inputs is NULL");
+    is("no outputs", weft_nic_clock(clocked, &inputs, NULL), WEFT_NULL, "outputs is NULL");
+    inputs.work_tid = 4;
+    is("a port's connection", weft_nic_clock(clocked, &inputs, &outputs), WEFT_RANGE, "work_tid 4: use 0 to 3");
+    inputs.work_tid = 0, inputs.rst = 2;
+    is("a port of one bit", weft_nic_clock(clocked, &inputs, &outputs), WEFT_RANGE, "rst 2: use 0 to 1");
+    weft_nic_clocked_free(clocked);
+
     const char setup[] = "topology = { kind = 'leaf-spine', leaves = 2, spines = 2, hosts_per_leaf = 2 }\nscheme = { name = 'ecmp' }\n";
     const char *none[] = {"workload.kind=none"}, *other[] = {"workload.kind=tornado", "workload.bytes=1"}, *unknown[] = {"hosts.ev_mode=no"}, *gap[] = {NULL};
     weft_done done;
