@@ -1,7 +1,9 @@
 """Wrong arguments for every function of every class: an exception of Python with a text, never a panic of Rust."""
 
 import inspect
+import pathlib
 import random
+import tempfile
 import unittest
 
 import weft_sim
@@ -82,6 +84,22 @@ class Misuse(unittest.TestCase):
             for value in (None, -1, 0, 5, 1 << 40, "no", 4.0):
                 with self.assertRaises((ValueError, TypeError, OverflowError), msg=f"{kind} {value}"):
                     kind(connections=value)
+
+    def test_a_sweep_without_jobs(self):
+        with tempfile.TemporaryDirectory() as out, self.assertRaisesRegex(ValueError, "jobs 0: use 1 or more"):
+            setup = pathlib.Path(out, "setup.toml")
+            setup.write_text(SETUP.replace('"none"', '"tornado", bytes = 1'))
+            weft_sim.sweep(setup, {"scheme.name": ["ecmp"]}, out=f"{out}/results", jobs=0)
+
+    def test_cocotb_without_the_ports(self):
+        try:
+            import weft_sim.cocotb
+        except ImportError:
+            self.skipTest("cocotb is not installed: scripts/setup.sh extra")
+        with self.assertRaisesRegex(ValueError, "no port s_axis_net_tvalid"):
+            weft_sim.cocotb.Scoreboard(object(), clock=object())
+        with self.assertRaisesRegex(ValueError, "no stream m_axis_nett; use s_axis_net"):
+            weft_sim.cocotb.Scoreboard(object(), clock=object(), prefixes={"m_axis_nett": "tx"})
 
 
 if __name__ == "__main__":

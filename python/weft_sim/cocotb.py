@@ -42,6 +42,9 @@ class Scoreboard(weft_sim.Scoreboard):
             "m_axis_sent": lambda word: self.sent(word("tid"), word("tdata"), STATUSES[word("tuser")], **at()),
             "m_axis_event": lambda word: self.event(word("tid"), word("tdata"), **at()),
         }
+        for name in self._prefixes:
+            if name not in frames | words:
+                raise ValueError(f"prefixes: there is no stream {name}; use {', '.join(frames | words)}")
         for name, tell in frames.items():
             self._watch(name, self._packets, tell)
         for name, tell in words.items():
@@ -49,8 +52,11 @@ class Scoreboard(weft_sim.Scoreboard):
 
     def _watch(self, name, how, tell):
         prefix = self._prefixes.get(name, name)
-        if prefix is not None:
-            cocotb.start_soon(how(prefix, tell))
+        if prefix is None:
+            return
+        if not hasattr(self._dut, f"{prefix}_tvalid"):
+            raise ValueError(f"the design has no port {prefix}_tvalid: prefixes renames {name}, or leaves it out with None")
+        cocotb.start_soon(how(prefix, tell))
 
     def _stream(self, prefix):
         """Whether a word is transferred, and its fields."""
