@@ -369,7 +369,7 @@ fn serve<B: Balancer>(
     node.catch_up(at, &network.queues, until_ps, &mut feed);
 }
 
-/// An action of a load balancer at a time.
+/// Carries out the actions of a load balancer that are due by `now_ps`.
 #[inline]
 fn act<B: Balancer>(
     node: &mut Node<B>,

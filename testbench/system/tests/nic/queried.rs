@@ -144,7 +144,8 @@ impl<D: Device> Queried<D> {
         self.run(CALM);
     }
 
-    /// All packets before `expected` have arrived, and so have those in `more`; the answer to `trigger`.
+    /// Sends the NIC an ACK that answers `trigger`: all packets before `expected` have arrived, and so have those
+    /// in `more`.
     fn ack(&mut self, expected: u32, trigger: u32, more: &[u32]) {
         let bitmap = more.iter().fold([0; 4], |mut bits: [u64; 4], psn| {
             bits[0] |= 1 << (psn - expected);

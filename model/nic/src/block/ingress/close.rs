@@ -7,13 +7,13 @@ use crate::part::fence::Fence;
 pub(super) struct Events {
     /// A frame is looked up.
     pub(super) looked_up: bool,
-    /// A frame has its verdict,
+    /// A frame has its verdict.
     pub(super) judged: bool,
-    /// and it has an arrival,
+    /// The frame with a verdict has an arrival.
     pub(super) arrival_in: bool,
-    /// and payload,
+    /// The frame with a verdict has payload.
     pub(super) payload_in: bool,
-    /// or an acknowledgement.
+    /// The frame with a verdict has an acknowledgement.
     pub(super) acknowledgement_in: bool,
     /// The receiver accepts an arrival.
     pub(super) arrival_out: bool,

@@ -12,7 +12,8 @@ use weft_nic::block::{sack_rx, sack_tx};
 /// takes, and a prime, so that comparisons meet every phase of a run.
 const PERIOD: u64 = 2_039;
 
-/// Clocks, back-pressure included, after which an event that was seen to change a state has had its outcome.
+/// Largest number of clocks, back-pressure included, from the change of a state by an event to the event's
+/// outcome.
 const OUTCOME_CLOCKS: u64 = 1_024;
 
 impl Bench<'_> {
