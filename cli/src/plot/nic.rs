@@ -29,7 +29,7 @@ pub(crate) struct Curve<'a> {
     pub(crate) figures: &'a Figures,
 }
 
-/// Draws runs of one scenario in one area. A failure leaves no file. Time counts from the begin of the
+/// Draws runs of one scenario in one area. A failure leaves no file. Time counts from the beginning of the
 /// workload; `dead` is shaded.
 pub(crate) fn draw(heading: &str, curves: &[Curve<'_>], dead: Option<DeadPath>, path: &Path) -> Result<()> {
     save(&svg(heading, curves, dead)?, path)

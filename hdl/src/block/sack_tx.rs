@@ -73,7 +73,7 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub m_axis_outcome_tuser: Signal<Out, Bits<15>>,
     /// CSR: bytes that a packet in flight counts.
     pub cfg_mtu: Signal<In, Bits<14>>,
-    /// CSR: SACK gap in PSNs, 0 never; of each class, as the next five.
+    /// CSR: SACK gap in PSNs, 0 never; of each class, like the next five ports.
     pub cfg_gap: Signal<In, Bits<32>>,
     /// CSR: RTO in ticks.
     pub cfg_rto: Signal<In, Bits<64>>,

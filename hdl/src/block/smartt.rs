@@ -58,7 +58,7 @@ pub struct Smartt<const A: usize, const W: usize> {
     pub cfg_base_rtt: Signal<In, Bits<64>>,
     /// CSR: four classes. Target RTT, ticks.
     pub cfg_target_rtt: Signal<In, Bits<64>>,
-    /// CSR: four classes. Largest RTT that FastIncrease takes for the base RTT, ticks.
+    /// CSR: four classes. Largest RTT that FastIncrease treats as the base RTT, ticks.
     pub cfg_fast_rtt: Signal<In, Bits<64>>,
     /// CSR: four classes. MTU times multiplicative-increase constant, 2^-8 bytes.
     pub cfg_multiplicative_increase: Signal<In, Bits<128>>,

@@ -29,7 +29,7 @@ pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize
     pub in_side: Signal<In, Bits<X>>,
     /// No word is stored; a function of registers.
     pub idle: Signal<Out, Bit>,
-    /// A narrow word is offered; a register, as are the next four.
+    /// A narrow word is offered; a register, like the next four ports.
     pub out_valid: Signal<Out, Bit>,
     /// The narrow word is accepted.
     pub out_ready: Signal<In, Bit>,

@@ -26,7 +26,7 @@ pub struct Widen<const W: usize, const K: usize> {
     pub in_last: Signal<In, Bit>,
     /// In the last word: the frame is bad.
     pub in_user: Signal<In, Bit>,
-    /// A wide word is offered; a register, as are the next four.
+    /// A wide word is offered; a register, like the next four ports.
     pub out_valid: Signal<Out, Bit>,
     /// The wide word is accepted.
     pub out_ready: Signal<In, Bit>,

@@ -19,7 +19,7 @@ fn constant(value: &str) -> String {
     format!("module constant(output wire [31:0] q); assign q = {value}; endmodule\n")
 }
 
-/// Optimised little, as none of these run for long.
+/// The build optimises little, because these models run only briefly.
 fn module() -> Build {
     Build::new("constant").cxx_argument("-O0")
 }

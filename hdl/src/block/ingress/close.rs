@@ -18,7 +18,7 @@ pub struct Close {
     pub opens: Signal<In, Bit>,
     /// The word is accepted.
     pub ready: Signal<Out, Bit>,
-    /// Stage 4: a frame is looked up; a register, as the next.
+    /// Stage 4: a frame is looked up; a register, like the next port.
     pub looked_up: Signal<In, Bit>,
     /// Stage 17: the verdict is decided.
     pub judged: Signal<In, Bit>,

@@ -61,7 +61,7 @@ pub struct State {
     pub end: Bits<12>,
     /// Time of the last decrease of the window.
     pub decreased: Bits<11>,
-    /// Begin of the period of adjustments.
+    /// Beginning of the period of adjustments.
     pub adjusted: Bits<11>,
     /// Average delay in 2^-11 ticks.
     pub average: Bits<23>,
@@ -203,7 +203,7 @@ pub struct Decided {
     pub end: Bits<12>,
     /// Time of the last decrease of the window.
     pub decreased: Bits<11>,
-    /// Begin of the period of adjustments.
+    /// Beginning of the period of adjustments.
     pub adjusted: Bits<11>,
     /// Average delay.
     pub average: Bits<23>,

@@ -83,13 +83,13 @@ pub struct Status<const A: usize, const B: usize> {
     pub state: Signal<Out, Bits<8>>,
     /// Two clocks later: freezes since the connection was opened in bits 7:0, causes of the last failure in 11:8.
     pub history: Signal<Out, Bits<12>>,
-    /// New treatment of a connection's packets; the receiver always accepts. A register, as the next two.
+    /// New treatment of a connection's packets; the receiver always accepts. A register, like the next two ports.
     pub bar_valid: Signal<Out, Bit>,
     /// Connection of the packets.
     pub bar_id: Signal<Out, Bits<A>>,
     /// Bit 0: hold the packets back; bit 1: deny them.
     pub bar: Signal<Out, Bits<2>>,
-    /// A connection has failed at this end; a register, as the next two.
+    /// A connection has failed at this end; a register, like the next two ports.
     pub failure_valid: Signal<Out, Bit>,
     /// The sender accepts the report.
     pub failure_ready: Signal<In, Bit>,
@@ -97,7 +97,7 @@ pub struct Status<const A: usize, const B: usize> {
     pub failure_id: Signal<Out, Bits<A>>,
     /// The buffer failed; 0: a packet of the peer was not permitted to write to its address.
     pub failure: Signal<Out, Bit>,
-    /// An event is offered; a register, as the next two, which have no reset.
+    /// An event is offered; a register, like the next two ports, which have no reset.
     pub told_valid: Signal<Out, Bit>,
     /// The host accepts the event.
     pub told_ready: Signal<In, Bit>,

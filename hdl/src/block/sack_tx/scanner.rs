@@ -37,7 +37,7 @@ pub struct Scanner<const A: usize, const R: usize> {
     pub timer: Signal<In, Timer>,
     /// The pipeline accepts the event.
     pub timed_out: Signal<In, Bit>,
-    /// An event is requested; a register, as the next two.
+    /// An event is requested; a register, like the next two ports.
     pub valid: Signal<Out, Bit>,
     /// Connection of the event.
     pub id: Signal<Out, Bits<A>>,

@@ -33,7 +33,7 @@ pub struct Scheduler<const A: usize, const B: usize, const M: usize> {
     pub post_packets: Signal<In, Bits<16>>,
     /// The pipeline accepts the request.
     pub sent: Signal<In, Bit>,
-    /// A request; a register, as the next two.
+    /// A request; a register, like the next two ports.
     pub valid: Signal<Out, Bit>,
     /// Connection of the request.
     pub id: Signal<Out, Bits<A>>,

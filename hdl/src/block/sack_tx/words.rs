@@ -164,7 +164,7 @@ pub struct Flow {
     pub retries: Bits<10>,
     /// Probes since the last timeout or acknowledgement, 7 at most.
     pub probes: Bits<3>,
-    /// Begin of the epoch.
+    /// Beginning of the epoch.
     pub begun: Bits<16>,
     /// The largest recent round-trip time.
     pub peak: Bits<15>,
@@ -255,13 +255,13 @@ pub struct Card {
 pub struct Timer {
     /// The timers run.
     pub armed: Bit,
-    /// Begin of the silence.
+    /// Beginning of the silence.
     pub since: Bits<24>,
     /// Number of doublings of the RTO.
     pub doublings: Bits<3>,
     /// Probes in a row.
     pub probes: Bits<3>,
-    /// Begin of the epoch.
+    /// Beginning of the epoch.
     pub begun: Bits<16>,
     /// Length of the epoch in ticks.
     pub epoch: Bits<15>,

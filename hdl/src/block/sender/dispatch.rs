@@ -71,7 +71,7 @@ pub struct Dispatch<const A: usize> {
     pub entry: Signal<Out, Entry>,
     /// A SEND had no effect.
     pub voids: Signal<Out, Bit>,
-    /// Packets of a connection need not be sent any more; a register, as the next two.
+    /// Packets of a connection need not be sent any more; a register, like the next two ports.
     pub passed_valid: Signal<Out, Bit>,
     /// The connection.
     pub passed_id: Signal<Out, Bits<A>>,

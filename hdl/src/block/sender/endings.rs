@@ -43,7 +43,7 @@ pub struct Endings<const A: usize, const M: usize> {
     pub sent_valid: Signal<Out, Bit>,
     /// The completion is accepted.
     pub sent_ready: Signal<In, Bit>,
-    /// Connection of the completion; a register without reset, as the next two.
+    /// Connection of the completion; a register without reset, like the next two ports.
     pub sent_id: Signal<Out, Bits<A>>,
     /// Id of the request.
     pub sent: Signal<Out, Bits<32>>,

@@ -106,7 +106,7 @@ pub struct Events<const A: usize> {
     pub post_ready: Signal<Out, Bit>,
     /// The message.
     pub post: Signal<In, Post>,
-    /// An event for the transport; a register, as the next three.
+    /// An event for the transport; a register, like the next three ports.
     pub event_valid: Signal<Out, Bit>,
     /// The event is accepted.
     pub event_ready: Signal<In, Bit>,

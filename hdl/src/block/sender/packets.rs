@@ -38,7 +38,7 @@ pub struct Packets<const A: usize, const M: usize> {
     pub message: Signal<In, Message>,
     /// Packets that entered, modulo 256; a register.
     pub entered: Signal<Out, Bits<8>>,
-    /// Messages end; a register, as the next three.
+    /// Messages end; a register, like the next three ports.
     pub ending_valid: Signal<Out, Bit>,
     /// The messages.
     pub ending: Signal<Out, Ending>,
@@ -145,7 +145,7 @@ impl<const A: usize, const M: usize> Logic for Packets<A, M> {
                 (self.take.val() & (self.come.val().count.any() | self.come.val().closes)).into(),
             );
 
-        // Stage 3: begin of the message, written with its first packet.
+        // Stage 3: beginning of the message, written with its first packet.
         self.known.next = self.s3_entry.q.val();
         self.shown.next =
             self.slots.rdata.val() >> (bit_cast::<6, 4>(self.known.val().psn.get_bits::<4>(0)) << 2);

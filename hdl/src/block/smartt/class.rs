@@ -17,7 +17,7 @@ pub struct Class {
     pub all_base_rtt: Signal<In, Bits<64>>,
     /// CSR: four classes. Target RTT, ticks.
     pub all_target_rtt: Signal<In, Bits<64>>,
-    /// CSR: four classes. Largest RTT that FastIncrease takes for the base RTT, ticks.
+    /// CSR: four classes. Largest RTT that FastIncrease treats as the base RTT, ticks.
     pub all_fast_rtt: Signal<In, Bits<64>>,
     /// CSR: four classes. MTU times multiplicative-increase constant, 2^-8 bytes.
     pub all_multiplicative_increase: Signal<In, Bits<128>>,
@@ -33,7 +33,7 @@ pub struct Class {
     pub base_rtt: Signal<Out, Bits<16>>,
     /// Target RTT, ticks.
     pub target_rtt: Signal<Out, Bits<16>>,
-    /// Largest RTT that FastIncrease takes for the base RTT, ticks.
+    /// Largest RTT that FastIncrease treats as the base RTT, ticks.
     pub fast_rtt: Signal<Out, Bits<16>>,
     /// MTU times multiplicative-increase constant, 2^-8 bytes.
     pub multiplicative_increase: Signal<Out, Bits<32>>,

@@ -32,7 +32,7 @@ pub struct Signals {
     pub all_base_rtt: Signal<In, Bits<64>>,
     /// CSR: four classes. Target RTT, ticks.
     pub all_target_rtt: Signal<In, Bits<64>>,
-    /// CSR: four classes. Largest RTT that FastIncrease takes for the base RTT, ticks.
+    /// CSR: four classes. Largest RTT that FastIncrease treats as the base RTT, ticks.
     pub all_fast_rtt: Signal<In, Bits<64>>,
     /// CSR: four classes. MTU times multiplicative-increase constant, 2^-8 bytes.
     pub all_multiplicative_increase: Signal<In, Bits<128>>,

@@ -8,7 +8,7 @@ use crate::emit::ty::Ty;
 /// Registers of one clock, reset and enable.
 pub(super) struct Registers<'a> {
     pub(super) registers: Vec<&'a Instance>,
-    /// The structs among their values that are split.
+    /// The structs that are split, among the values of these registers.
     pub(super) splits: Vec<Id>,
 }
 

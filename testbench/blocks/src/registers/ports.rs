@@ -14,9 +14,9 @@ pub struct Dut;
 /// Inputs. A port whose `valid` is low carries random values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct In {
-    /// Ports with a meaning.
+    /// Values of the ports that have a meaning in this clock.
     pub ports: Inputs,
-    /// Value of ports without a meaning.
+    /// Random value of the ports that have no meaning in this clock.
     pub junk: u64,
 }
 

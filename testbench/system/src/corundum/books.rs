@@ -11,7 +11,7 @@ const UNFINISHED: usize = 16;
 const LONGEST: u32 = 1 << 16;
 /// Bytes of a region: twice as many bytes as all unfinished messages can have.
 const REGION: u32 = 4 << 20;
-/// Begin of a region in the 4 GiB of its connection. Sources have the upper half of all addresses.
+/// Beginning of a region in the 4 GiB of its connection. Sources have the upper half of all addresses.
 const REGION_AT: u64 = 0x10_0040;
 const SOURCES: u64 = 1 << 63;
 /// Entries of a ring. The ring's address is in the 4 GiB before the memory of the first connection.
@@ -83,7 +83,7 @@ pub(super) fn key(card: usize, connection: u32) -> u32 {
     Rng::of(&[card as u64, connection.into(), 7]).draw() as u32
 }
 
-/// Begin of that region, and its bytes.
+/// Beginning of that region, and its bytes.
 pub(super) fn region(connection: u32) -> (u64, u32) {
     ((u64::from(connection) + 1) << 32 | REGION_AT, REGION)
 }

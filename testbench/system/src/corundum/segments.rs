@@ -66,7 +66,7 @@ mod tests {
         let pieces = descriptor.pieces(256);
         let seen: Vec<_> =
             pieces.iter().map(|piece| (piece.segment, piece.row, piece.first, piece.bytes)).collect();
-        // 16 bytes to the boundary, 48 to the end of the RAM, the rest from the begin of the RAM on.
+        // 16 bytes to the boundary, 48 to the end of the RAM, the rest from the beginning of the RAM on.
         assert_eq!(seen, [(1, 1023, 0, 16), (1, 1023, 16, 48), (0, 0, 0, 36)]);
         assert_eq!(pieces[2].offset, 64);
         let two = [Some(pieces[2]), Some(pieces[0])];

@@ -192,7 +192,7 @@ pub struct Cut {
     pub a: String,
     /// The node at the link's second end.
     pub b: String,
-    /// Begin of the cut.
+    /// Beginning of the cut.
     pub from_us: f64,
     /// End of the cut. Default: the link stays cut.
     pub until_us: Option<f64>,

@@ -77,9 +77,8 @@ impl Pacer {
         self.rate
     }
 
-    /// Passes a clock. A busy wire keeps its rate exactly, even if a beat has few bytes, or no more than the
-    /// frame saves on the wire: the MAC's buffer compensates for this. An idle wire saves up at most one
-    /// beat.
+    /// Advances by one clock. A busy wire keeps its rate exactly. A beat of few bytes does not slow the wire,
+    /// because the MAC's buffer compensates for such a beat. An idle wire saves up at most one beat.
     pub(crate) fn clock(&mut self) {
         let Rate { bytes, clocks } = self.rate;
         let most = (BEAT * i64::from(clocks)).max(i64::from(bytes));

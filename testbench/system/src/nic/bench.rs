@@ -55,7 +55,7 @@ pub(crate) struct Bench<D, C, N> {
     stations: Vec<Station<D, C>>,
     network: N,
     figures: Figures,
-    /// Bytes delivered and packets sent again at the begin of the bin.
+    /// Bytes delivered and packets sent again at the beginning of the bin.
     before: (u64, u64),
 }
 

@@ -81,7 +81,7 @@ impl Figures {
     }
 
     /// Goodput in Gb/s of every flow that has ended. A flow is all messages from one host to another; its
-    /// time is from the begin of the run to the end of its last message.
+    /// time is from the beginning of the run to the end of its last message.
     pub fn flow_goodputs_gbps(&self) -> Vec<f64> {
         let Some(begin) = self.begin else { return Vec::new() };
         let mut flows = BTreeMap::<(u32, u32), Option<(u64, u64)>>::new();

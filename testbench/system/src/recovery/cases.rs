@@ -8,7 +8,7 @@ use weft_params::ParamError;
 
 /// Packets of the long message.
 const PACKETS: u32 = 1_024;
-/// Begin of a case. The sender has measured round-trip times by then.
+/// Beginning of a case. The sender has measured round-trip times by then.
 const FROM_US: f64 = 30.0;
 /// Share of packets that may arrive twice, in percent.
 const TWICE: f64 = 0.2;

@@ -22,7 +22,7 @@ pub struct Fault {
     pub kind: FaultKind,
     /// Number of the path.
     pub path: u32,
-    /// Begin of the fault in nanoseconds.
+    /// Beginning of the fault in nanoseconds.
     pub from_ns: u64,
     /// End of the fault in nanoseconds.
     pub until_ns: u64,

@@ -53,7 +53,7 @@ pub struct Message {
     pub length: u32,
     /// Immediate, if the receiver gets a completion.
     pub immediate: Option<u32>,
-    /// Trigger that the message waits for. `None`: the begin of the run.
+    /// Trigger that the message waits for. `None`: the beginning of the run.
     pub after: Option<After>,
     /// Clocks after the trigger until the message may be posted.
     pub delay: u64,

@@ -22,7 +22,7 @@ const PEER: Ipv4Addr = Ipv4Addr::new(10, 0, 1, 1);
 const QP_BASE: u32 = 0x4_0000;
 const PEER_QP: u32 = 0x900;
 
-/// Begin of a connection's region.
+/// Beginning of a connection's region.
 fn region(connection: u32) -> u64 {
     u64::from(connection) << 20
 }

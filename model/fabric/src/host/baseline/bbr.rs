@@ -319,7 +319,7 @@ mod tests {
     const LINK: [u64; 2] = [US / 10, 10 * US];
 
     /// Computed by hand. Packets 0 and 1 leave at 0 and 100 ps and arrive 1,000 ps later: one packet in 1,000
-    /// ps, then two packets in 1,100 ps. Packet 2 leaves with the first answer: it and packet 1 arrive in the
+    /// ps, then two packets in 1,100 ps. Packet 2 leaves with the first answer: packets 1 and 2 arrive in the
     /// 1,000 ps after this answer.
     #[test]
     fn a_rate_is_what_arrived_since_the_packet_left() {

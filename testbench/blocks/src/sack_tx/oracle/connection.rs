@@ -92,7 +92,7 @@ pub struct Connection {
     messages: VecDeque<Message>,
     pub(super) cwnd: u32,
     class: usize,
-    /// Begin of a silence: a packet left, or a probe or timeout happened.
+    /// Beginning of a silence: a packet left, or a probe or timeout happened.
     active: u64,
     /// Latest acknowledgement time, minus the length of the epoch at that time.
     heard: u64,
