@@ -110,7 +110,8 @@ fn parameters(line: &str, given: &BTreeMap<String, u32>) -> BTreeMap<String, u32
     each.collect()
 }
 
-/// Bits of a connection in the RAMs of a module and all that it instantiates; a connection is `address` bits.
+/// Bits of a connection in the RAMs of a module and all that it instantiates. The number of a connection has
+/// `address` bits.
 pub fn ram_bits(modules: &[Module], name: &str, address: u32) -> u32 {
     bits_of(modules, name, address, &BTreeMap::new())
 }
