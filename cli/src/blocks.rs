@@ -33,6 +33,9 @@ pub(crate) struct Shape {
     /// NIC, sender: algorithm of the congestion windows [default: smartt].
     #[arg(long, value_enum, value_name = "ALGORITHM")]
     window: Option<WindowArg>,
+    /// All but REPS, SMaRTT and NSCC: PSNs of a connection's window, 256, 512 or 1024 [default: 256].
+    #[arg(long, value_name = "PSNS")]
+    psns: Option<u32>,
 }
 
 const WINDOW: &str = "window";
@@ -46,6 +49,7 @@ impl Shape {
             ("width", self.width.is_some()),
             ("bypass-user", self.bypass_user.is_some()),
             (WINDOW, self.window.is_some()),
+            ("psns", self.psns.is_some()),
         ];
         for (flag, _) in given.iter().filter(|(_, is_given)| *is_given) {
             let has = |block: &Block| {
@@ -65,6 +69,7 @@ impl Shape {
             width: self.width.unwrap_or(usual.width),
             bypass_user: self.bypass_user.unwrap_or(usual.bypass_user),
             window: self.window.map_or(usual.window, Into::into),
+            psns: self.psns.unwrap_or(usual.psns),
         })
     }
 }

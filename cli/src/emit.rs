@@ -46,6 +46,7 @@ Examples:
   weft emit nic --out rtl
   weft emit reps --connections 1024 --depth 16 --out rtl
   weft emit nic --window nscc --out rtl        # the NIC with NSCC's congestion windows in the place of SMaRTT's
+  weft emit nic --psns 1024 --out rtl          # for links on which more than 256 packets of a connection have room
   weft emit nic --connections 16 --prefix small --out rtl   # module small_weft_nic, beside the one of the first line
   weft emit nic --rules --out rtl              # with the rules of its streams for your own bench
   weft emit all --check --out hdl/verilog      # exit code 1 if something there is stale")]

@@ -10,7 +10,8 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::fmt::Write;
 use weft_params::{
-    Constant, Constants, Core, Network, Preset, SackTxClass, SackTxCsr, Setup, Signals, Sizing,
+    Constant, Constants, Core, Network, Preset, SackParams, SackTxClass, SackTxCsr, Setup, Signals, Sizing,
+    check_psns,
 };
 
 /// A network, in the names and units of [`Network`].
@@ -107,6 +108,10 @@ pub(crate) struct ParamsArgs {
     /// Seed of the generator of entropy values [default: from --mac, else 1].
     #[arg(long, value_name = "N", requires = "registers")]
     seed: Option<u32>,
+    /// PSNs of the NIC's windows: 256, 512 or 1024, that of `weft emit nic --psns`. No constant depends on the value; the
+    /// command says whether a connection can fill the link.
+    #[arg(long, value_name = "PSNS", default_value_t = SackParams::WINDOW)]
+    psns: u32,
     /// Print the network and its registers as JSON.
     #[arg(long)]
     json: bool,
@@ -209,15 +214,16 @@ fn mac(text: &str) -> Result<u64> {
 
 pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
     let setup = args.setup();
+    check_psns(args.psns)?;
     if let (WindowArg::Nscc, Some(flag)) = (args.window, args.of_smartt()) {
         bail!("--{flag} is SMaRTT's: leave it out with --window nscc");
     }
     if let Some(form) = args.registers {
-        return registers::print(&setup, form, args.mac, args.seed);
+        return registers::print(&setup, form, args.mac, args.seed, args.psns);
     }
     let (sizing, constants) = (setup.network.sizing()?, setup.network.constants()?);
     let sack_tx = setup.transport(&sizing)?;
-    setup.network.narrow().into_iter().for_each(output::tell);
+    setup.network.narrow(args.psns).into_iter().for_each(output::tell);
     if args.json {
         #[derive(Serialize)]
         struct All<'a> {

@@ -57,6 +57,8 @@
 #define WEFT_REG_SHAPE_BYPASS_USER_MASK 0x00FF0000u
 #define WEFT_REG_SHAPE_WINDOW_SHIFT 24u /* algorithm of the congestion windows: 0 SMaRTT, 1 NSCC */
 #define WEFT_REG_SHAPE_WINDOW_MASK 0x0F000000u
+#define WEFT_REG_SHAPE_PSNS_SHIFT 28u /* PSNs of a window: 0 256, 1 512, 2 1,024 */
+#define WEFT_REG_SHAPE_PSNS_MASK 0x30000000u
 #define WEFT_REG_SHAPE_ULTRA_RAM_SHIFT 31u /* the large memories are UltraRAM: the parameter LARGE_RAM of the Verilog */
 #define WEFT_REG_SHAPE_ULTRA_RAM_MASK 0x80000000u
 #define WEFT_REG_QUERY_CWND 0x018u /* read-only: congestion window of the connection in QUERY, bytes */
@@ -65,9 +67,13 @@
 #define WEFT_REG_QUERY_PACKETS_IN_FLIGHT_MASK 0x000001FFu
 #define WEFT_REG_QUERY_PACKETS_UNACKED_SHIFT 9u /* these packets, and the lost packets that wait to be sent again */
 #define WEFT_REG_QUERY_PACKETS_UNACKED_MASK 0x0003FE00u
-#define WEFT_REG_QUERY_UNA 0x020u /* read-only: lowest PSN of that connection that is not acknowledged */
-#define WEFT_REG_QUERY_NEXT 0x024u /* read-only: PSN of that connection's next new packet */
-#define WEFT_REG_QUERY_TIMER 0x028u /* read-only: timers of that connection */
+#define WEFT_REG_QUERY_PACKETS_IN_FLIGHT_HIGH_SHIFT 18u /* bits 10:9 of in_flight, for windows above 256 PSNs */
+#define WEFT_REG_QUERY_PACKETS_IN_FLIGHT_HIGH_MASK 0x000C0000u
+#define WEFT_REG_QUERY_PACKETS_UNACKED_HIGH_SHIFT 20u /* bits 10:9 of unacked, for windows above 256 PSNs */
+#define WEFT_REG_QUERY_PACKETS_UNACKED_HIGH_MASK 0x00300000u
+#define WEFT_REG_QUERY_UNA 0x020u /* read-only: its lowest PSN that is not acknowledged */
+#define WEFT_REG_QUERY_NEXT 0x024u /* read-only: the PSN of its next new packet */
+#define WEFT_REG_QUERY_TIMER 0x028u /* read-only: its timers */
 #define WEFT_REG_QUERY_TIMER_EPOCH_SHIFT 0u /* ticks of an epoch */
 #define WEFT_REG_QUERY_TIMER_EPOCH_MASK 0x00007FFFu
 #define WEFT_REG_QUERY_TIMER_TIMEOUTS_SHIFT 15u /* timeouts in a row; each doubles the RTO, up to the limit */

@@ -667,7 +667,7 @@ static inline void weft_seth_set_mpr(uint8_t *header, uint8_t value)
     weft_wire_set(header, WEFT_SETH_MPR_BYTE, WEFT_SETH_MPR_WORD, WEFT_SETH_MPR_SHIFT, WEFT_SETH_MPR_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
-/* PSN of bitmap bit 0, minus cack_psn; normally 1. */
+/* PSN of bitmap bit 0, minus cack_psn: 1, or more in windows above 256 PSNs. */
 #define WEFT_SETH_SACK_OFFSET_BYTE 16u
 #define WEFT_SETH_SACK_OFFSET_WORD 32u
 #define WEFT_SETH_SACK_OFFSET_SHIFT 0u

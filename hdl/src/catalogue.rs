@@ -4,7 +4,7 @@ use crate::block;
 use crate::emit::{EmitError, Module};
 use weft_params::{
     NicParams, NsccParams, ParamError, RepsParams, SackParams, SenderParams, SmarttParams, WindowAlgorithm,
-    check_bypass_user,
+    check_bypass_user, check_psns,
 };
 
 /// Values that are fixed when a block is emitted. A block has some of these.
@@ -22,13 +22,15 @@ pub struct Shape {
     pub bypass_user: u32,
     /// The algorithm of the congestion windows.
     pub window: WindowAlgorithm,
+    /// PSNs of a window.
+    pub psns: u32,
 }
 
 impl Default for Shape {
     fn default() -> Self {
         let RepsParams { connections, depth, ev_width } = RepsParams::default();
-        let NicParams { width, bypass_user, window, .. } = NicParams::default();
-        Self { connections, depth, ev_width, width, bypass_user, window }
+        let NicParams { width, bypass_user, window, psns, .. } = NicParams::default();
+        Self { connections, depth, ev_width, width, bypass_user, window, psns }
     }
 }
 
@@ -60,13 +62,13 @@ impl Shape {
 
     /// The shape of the sender.
     pub fn sender(&self) -> SenderParams {
-        SenderParams { connections: self.connections, window: self.window }
+        SenderParams { connections: self.connections, window: self.window, psns: self.psns }
     }
 
     /// The shape of the NIC.
     pub fn nic(&self) -> NicParams {
-        let Self { connections, width, bypass_user, window, .. } = *self;
-        NicParams { connections, width, bypass_user, window }
+        let Self { connections, width, bypass_user, window, psns, .. } = *self;
+        NicParams { connections, width, bypass_user, window, psns }
     }
 
     /// The value of a parameter.
@@ -77,6 +79,7 @@ impl Shape {
             "ev-width" => Some(self.ev_width),
             "width" => Some(self.width),
             "bypass-user" => Some(self.bypass_user),
+            "psns" => Some(self.psns),
             _ => None,
         }
     }
@@ -85,7 +88,26 @@ impl Shape {
         format!("{} connections", self.connections)
     }
 
-    /// The words of a block with a congestion window; `words` describes all other streams.
+    /// The words of a block whose PSNs have a window.
+    fn with_psns(&self) -> String {
+        self.and_psns(self.connections())
+    }
+
+    /// These words, and those of a window that is not the usual one.
+    fn and_psns(&self, words: String) -> String {
+        if self.psns == SackParams::WINDOW {
+            words
+        } else {
+            format!("{words}, windows of {} PSNs", self.psns)
+        }
+    }
+
+    fn check_psns(&self) -> Result<(), ParamError> {
+        self.sack().check()?;
+        check_psns(self.psns)
+    }
+
+    /// The words of a block with a window; `words` describes everything else.
     fn with_window(&self, words: String) -> String {
         match self.window {
             WindowAlgorithm::Smartt => words,
@@ -110,6 +132,7 @@ const WIDTH: Parameter = Parameter { name: "width", values: &[128, 256, 512] };
 /// Any number from 1 to 128 is valid. Corundum uses three of them: the bad bit alone, with its transmit tag,
 /// with its time stamp.
 const BYPASS_USER: Parameter = Parameter { name: "bypass-user", values: &[1, 17, 97] };
+const PSNS: Parameter = Parameter { name: "psns", values: &weft_params::PSNS };
 
 /// A block.
 #[derive(Clone, Copy)]
@@ -132,18 +155,18 @@ pub struct Block {
     pub emit: fn(&Shape) -> Result<Vec<Module>, EmitError>,
 }
 
-/// A block whose only parameter is its number of connections.
+/// A block whose only parameters are its number of connections and the PSNs of a window.
 macro_rules! of_connections {
     ($name:ident, $what:literal) => {
         Block {
             name: stringify!($name),
             top: concat!("weft_", stringify!($name)),
             what: $what,
-            parameters: &[CONNECTIONS],
+            parameters: &[CONNECTIONS, PSNS],
             has_window: false,
-            words: Shape::connections,
-            check: |shape| shape.sack().check(),
-            emit: |shape| block::$name::emit(&shape.sack()),
+            words: Shape::with_psns,
+            check: Shape::check_psns,
+            emit: |shape| block::$name::emit_with(&shape.sack(), shape.psns),
         }
     };
 }
@@ -152,12 +175,12 @@ macro_rules! of_connections {
 macro_rules! of_frames {
     ($name:ident, $what:literal) => {
         Block {
-            parameters: &[CONNECTIONS, BYPASS_USER],
+            parameters: &[CONNECTIONS, BYPASS_USER, PSNS],
             check: |shape| {
-                shape.sack().check()?;
+                shape.check_psns()?;
                 check_bypass_user(shape.bypass_user)
             },
-            emit: |shape| block::bypass_user::$name(&shape.sack(), shape.bypass_user),
+            emit: |shape| block::bypass_user::$name(&shape.sack(), shape.psns, shape.bypass_user),
             ..of_connections!($name, $what)
         }
     };
@@ -206,9 +229,9 @@ pub const BLOCKS: &[Block] = &[
         name: "sender",
         top: "weft_sender",
         what: "From work requests to packets",
-        parameters: &[CONNECTIONS],
+        parameters: &[CONNECTIONS, PSNS],
         has_window: true,
-        words: |shape| shape.with_window(shape.connections()),
+        words: |shape| shape.with_window(shape.with_psns()),
         check: |shape| shape.sender().check(),
         emit: |shape| block::sender::emit(&shape.sender()),
     },
@@ -218,9 +241,11 @@ pub const BLOCKS: &[Block] = &[
         name: "nic",
         top: "weft_nic",
         what: "Packet-spraying NIC",
-        parameters: &[CONNECTIONS, WIDTH, BYPASS_USER],
+        parameters: &[CONNECTIONS, WIDTH, BYPASS_USER, PSNS],
         has_window: true,
-        words: |shape| shape.with_window(format!("{}, {} bits", shape.connections(), shape.width)),
+        words: |shape| {
+            shape.and_psns(shape.with_window(format!("{}, {} bits", shape.connections(), shape.width)))
+        },
         check: |shape| shape.nic().check(),
         emit: |shape| block::nic::emit(&shape.nic()),
     },

@@ -33,7 +33,7 @@ pub mod prelude {
     pub use crate::comment;
     pub use crate::prim::*;
     pub use rust_hdl_core::prelude::*;
-    pub use weft_hdl_macros::{BlockDefault, clocked};
+    pub use weft_hdl_macros::{BlockDefault, LogicWord, clocked};
 }
 
 /// A comment inside `update`: `comment!("text");`. A plain `//` line above a statement reaches the

@@ -25,3 +25,16 @@ macro_rules! structs {
 }
 
 weft_interface::words!(structs);
+
+/// [`Passed`] in a NIC whose window may be larger.
+///
+/// # Parameters
+///
+/// `U` bits of `una`: 10, or 11 with a window of 1,024 PSNs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Past<const U: usize> {
+    /// The lowest PSN that is not acknowledged. Packets before it are not sent.
+    pub una: Bits<U>,
+    /// The messages have ended: no packet is sent.
+    pub ended: Bit,
+}

@@ -1,5 +1,6 @@
 //! `weft cosim nic`: whole NICs on a small fabric.
 
+mod mode;
 mod spread;
 
 use super::{ViewArg, flows, repeat};
@@ -13,13 +14,14 @@ use crate::progress::Progress;
 use crate::window::WindowArg;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{ArgGroup, Args, ValueEnum};
+use mode::EvModeArg;
 use plotters::style::RGBColor;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_bench::Watch;
 use weft_hdl::block::nic;
-use weft_params::{EvMode, NicParams, SackRxCsr};
+use weft_params::{NicParams, SackRxCsr};
 use weft_system::nic::{
     CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, MOST_NICS, Maker, Matrix, NicError, Queue,
     Rate, RegisterDriver, Scenario as Bench, Unit, Wires, Workload, configuration_with,
@@ -37,6 +39,7 @@ ideal. The last line is `failures: N`; exit code 1 if N is not 0. A SHARE is a n
 Examples:
   weft cosim nic --scenario allreduce --slow-path 0 --ev-mode reps --ev-mode ops
   weft cosim nic --scenario pair --view lockstep --loss 0.01 --capture captures
+  weft cosim nic --scenario pair --view lockstep --psns 1024 --connections 16 --mtu 256
   weft cosim nic --trace traces/alltoall_8n.cm --view model --json
   weft cosim nic --scenario allreduce --nics 16 --paths 2 --uplink-gbps 400 --slow-path 1@0 --view model --seeds 5 \\
       --ev-mode reps --ev-mode ops --cdf asymmetric.svg
@@ -74,6 +77,9 @@ pub(crate) struct NicArgs {
     /// Algorithm of the congestion windows of all NICs.
     #[arg(long, value_enum, value_name = "ALGORITHM", default_value = "smartt")]
     window: WindowArg,
+    /// PSNs of a connection's window in all NICs: 256, 512 or 1024.
+    #[arg(long, value_name = "PSNS", default_value_t = NicParams::default().psns)]
+    psns: u32,
     /// Bytes of a packet: a power of two, 256 to 8192.
     #[arg(long, value_name = "BYTES", default_value_t = 8192)]
     mtu: u32,
@@ -164,38 +170,6 @@ enum UnitArg {
     Ns,
     /// Picoseconds.
     Ps,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum EvModeArg {
-    /// REPS with freezing.
-    Reps,
-    /// A random one for every packet (OPS).
-    Ops,
-    /// One value for each connection (ECMP).
-    Fixed,
-    /// The REPS of 2024.
-    Reps2024,
-}
-
-impl EvModeArg {
-    fn mode(self) -> EvMode {
-        match self {
-            Self::Reps => EvMode::Reps,
-            Self::Ops => EvMode::Ops,
-            Self::Fixed => EvMode::Fixed,
-            Self::Reps2024 => EvMode::Reps2024,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Reps => "REPS",
-            Self::Ops => "OPS",
-            Self::Fixed => "fixed",
-            Self::Reps2024 => "REPS of 2024",
-        }
-    }
 }
 
 fn wires(text: &str) -> Result<Wires, String> {
@@ -348,8 +322,8 @@ pub(super) fn run(args: &NicArgs) -> Result<bool> {
 
 /// The maker of the NICs.
 fn maker(args: &NicArgs) -> Result<Maker> {
-    let params =
-        NicParams { connections: args.connections, window: args.window.into(), ..Default::default() };
+    let (connections, window, psns) = (args.connections, args.window.into(), args.psns);
+    let params = NicParams { connections, window, psns, ..NicParams::default() };
     let Some(exchange) = exchange(None, args.verilog.as_deref())? else {
         return Ok(Maker::new(params, args.view != ViewArg::Model)?);
     };

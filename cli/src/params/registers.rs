@@ -28,11 +28,11 @@ struct Line {
     meaning: String,
 }
 
-pub(super) fn print(setup: &Setup, form: Form, mac: Option<u64>, seed: Option<u32>) -> Result<()> {
+pub(super) fn print(setup: &Setup, form: Form, mac: Option<u64>, seed: Option<u32>, psns: u32) -> Result<()> {
     let seed = seed.or(mac.map(seed_of_mac)).unwrap_or(1);
     let writes = setup.writes(mac, seed)?;
     match form {
-        Form::Text => output::text(&table(setup, &writes, mac.is_none())?),
+        Form::Text => output::text(&table(setup, &writes, mac.is_none(), psns)?),
         Form::C => output::text(&header(setup, &writes)?),
         Form::Json => {
             let line = |write: &Write| Line {
@@ -80,7 +80,7 @@ fn network(setup: &Setup) -> Result<String> {
     ))
 }
 
-fn table(setup: &Setup, writes: &[Write], is_common: bool) -> Result<String> {
+fn table(setup: &Setup, writes: &[Write], is_common: bool, psns: u32) -> Result<String> {
     let mut text =
         format!("# {}\n# Read WEFT_REG_COMMAND until it is not busy, then write:\n", network(setup)?);
     let names: Vec<String> = writes
@@ -98,7 +98,7 @@ fn table(setup: &Setup, writes: &[Write], is_common: bool) -> Result<String> {
     if is_common {
         text += "# This seed is that of every NIC: with --mac each has its own.\n";
     }
-    if let Some(line) = setup.seen()?.0.narrow() {
+    if let Some(line) = setup.seen()?.0.narrow(psns) {
         writeln!(text, "# {line}")?;
     }
     Ok(text)

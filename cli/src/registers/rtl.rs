@@ -32,9 +32,10 @@ pub(super) fn text() -> String {
          ///\n\
          /// # Parameters\n\
          ///\n\
-         /// `A` bits of connection number, `B = A + 1`.\n\
+         /// `A` bits of connection number, `B = A + 1`; `Z` of `window_view`: 119 with a window of 256 PSNs, else 123; `E` 1 with\n\
+         /// a larger window, else 0.\n\
          #[derive(LogicBlock, BlockDefault)]\n\
-         pub struct Registers<const A: usize, const B: usize> {\n",
+         pub struct Registers<const A: usize, const B: usize, const Z: usize, const E: usize> {\n",
     );
     let ports = ports();
     for Port { name, signal, doc } in &ports {
@@ -71,7 +72,7 @@ pub(super) fn text() -> String {
         }
         text += &format!("    {name}: {kind},\n");
     }
-    text += "}\n\nimpl<const A: usize, const B: usize> Logic for Registers<A, B> {\n    #[clocked]\n    #[hdl_gen]\n    fn update(&mut self) {\n";
+    text += "}\n\nimpl<const A: usize, const B: usize, const Z: usize, const E: usize> Logic for Registers<A, B, Z, E> {\n    #[clocked]\n    #[hdl_gen]\n    fn update(&mut self) {\n";
     text += &body();
     text += "    }\n}\n";
     text
@@ -143,7 +144,9 @@ fn ports() -> Vec<Port> {
             [register] => sentence(&register.doc),
             parts => side_by_side(parts),
         };
-        ports.push(port(&name, signal(true, bits), &doc));
+        let view = name == "window_view";
+        let kind = if view { "Signal<In, Bits<Z>>".to_owned() } else { signal(true, bits) };
+        ports.push(port(&name, kind, &doc));
     }
     ports
 }
@@ -357,7 +360,11 @@ fn body() -> String {
         text += &number(page, "page", 10, page.number());
         text += &number(page, "exists", 16, page.exists());
         let mut values = vec!["0.into()".to_owned(); registers::PAGE_WORDS.into()];
+        let mut larger = Vec::new();
         for (word, register) in page.words() {
+            if let Some(port) = register.port.as_ref().filter(|port| port.bits < register.bits) {
+                larger.push((word, port, register.bits - port.bits));
+            }
             values[usize::from(word)] = match (&register.port, register.name.as_str()) {
                 (Some(port), _) => wider(stat(port), port.bits, 32),
                 (None, "shape") => {
@@ -371,6 +378,15 @@ fn body() -> String {
         }
         for (word, value) in values.iter().enumerate() {
             text += &format!("        self.{}.words[{word}].next = {value};\n", page.name);
+        }
+        for (word, port, more) in larger {
+            let (low, value) = (wider(stat(port), port.bits, 32), format!("self.{}.val()", port.name));
+            let high = format!("bit_cast::<32, {more}>({value}.get_bits::<{more}>({}))", port.width);
+            text += &format!(
+                "        for _larger in 0..E {{\n            self.{}.words[{word}].next =\n                \
+                 {low}\n                    | ({high} << {});\n        }}\n",
+                page.name, port.bits
+            );
         }
     }
 

@@ -6,6 +6,7 @@ mod expand;
 mod named;
 #[cfg(test)]
 mod tests;
+mod word;
 
 use proc_macro::TokenStream;
 use quote::{ToTokens, quote};
@@ -62,4 +63,11 @@ pub fn clocked(args: TokenStream, item: TokenStream) -> TokenStream {
 pub fn block_default(item: TokenStream) -> TokenStream {
     let input = parse_macro_input!(item as DeriveInput);
     default::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// A struct of bits with generics, with fields as `LogicStruct` has them. Registers of it begin as zeros.
+#[proc_macro_derive(LogicWord)]
+pub fn logic_word(item: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(item as DeriveInput);
+    word::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }

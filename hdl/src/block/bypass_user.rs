@@ -56,13 +56,13 @@ fn wider(
 }
 
 /// The Verilog of `weft_ingress` with 1 to 128 bits of `tuser`.
-pub fn ingress(params: &SackParams, bits: u32) -> Result<Vec<Module>, EmitError> {
-    wider(super::ingress::emit(params)?, bits, widen_ingress)
+pub fn ingress(params: &SackParams, psns: u32, bits: u32) -> Result<Vec<Module>, EmitError> {
+    wider(super::ingress::emit_with(params, psns)?, bits, widen_ingress)
 }
 
 /// The Verilog of `weft_egress` with 1 to 128 bits of `tuser`.
-pub fn egress(params: &SackParams, bits: u32) -> Result<Vec<Module>, EmitError> {
-    wider(super::egress::emit(params)?, bits, widen_egress)
+pub fn egress(params: &SackParams, psns: u32, bits: u32) -> Result<Vec<Module>, EmitError> {
+    wider(super::egress::emit_with(params, psns)?, bits, widen_egress)
 }
 
 /// The modules of `weft_nic` with 1 to 128 bits of `tuser`.

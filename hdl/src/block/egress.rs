@@ -14,12 +14,13 @@ pub mod transport;
 pub mod wiring;
 pub mod words;
 
+use crate::block::told;
 use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::skid::Skid;
 use crate::part::sum::Sum;
 use crate::prelude::*;
-use crate::word::{EgressPeer, Order, Passed, Reply};
+use crate::word::{EgressPeer, Order, Past, Reply};
 use beats::Beats;
 use change::Change;
 use choice::Choice;
@@ -37,9 +38,17 @@ use words::{Beat, Limit};
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number.
+/// `A` bits of connection number; `S` of a PSN of the window, `N = S + 1`; `E` 1 with a window above 256 PSNs, else 0;
+/// `U` bits of `una`, 10, at least `S + 1`, `T = U - 1`.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Egress<const A: usize> {
+pub struct Egress<
+    const A: usize,
+    const S: usize,
+    const N: usize,
+    const E: usize,
+    const T: usize,
+    const U: usize,
+> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset. Afterwards a sweep clears every peer, one per clock.
@@ -67,7 +76,7 @@ pub struct Egress<const A: usize> {
     /// The connection.
     pub s_axis_passed_tid: Signal<In, Bits<A>>,
     /// The packets.
-    pub s_axis_passed_tdata: Signal<In, Passed>,
+    pub s_axis_passed_tdata: Signal<In, Past<U>>,
     /// Read data: the payload of the orders that have any, in their order.
     pub s_axis_read_tvalid: Signal<In, Bit>,
     /// Back-pressure.
@@ -142,12 +151,12 @@ pub struct Egress<const A: usize> {
     pub stat_data_bytes: Signal<Out, Bits<24>>,
 
     replies: Replies<A>,
-    orders: Orders<A>,
+    orders: Orders<A, T, U>,
     reads: Reads,
     others: Others,
     choice: Choice,
     change: Change,
-    header: Header,
+    header: Header<S, N, E>,
     payload: Payload,
     beats: Beats,
     skid: Skid<578>,
@@ -168,16 +177,18 @@ pub struct Egress<const A: usize> {
     writes: Reg<Bit>,
     write_id: Pipe<Bits<A>>,
     written: Pipe<EgressPeer>,
-    passed: Signal<Local, Passed>,
+    passed: Signal<Local, Past<U>>,
     limit_at: Signal<Local, Bits<A>>,
-    limit: Signal<Local, Limit>,
+    limit: Signal<Local, Limit<U>>,
     foreign: Signal<Local, Beat>,
     other: Signal<Local, Beat>,
     answer: Signal<Local, Reply>,
     sends: Signal<Local, Bit>,
     sealed: Signal<Local, Beat>,
 }
-impl<const A: usize> Logic for Egress<A> {
+impl<const A: usize, const S: usize, const N: usize, const E: usize, const T: usize, const U: usize> Logic
+    for Egress<A, S, N, E, T, U>
+{
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
@@ -340,11 +351,20 @@ impl<const A: usize> Logic for Egress<A> {
 
 /// The Verilog of `weft_egress`, one module per file, for parameters that were checked.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = crate::part::emitter().parameter("connections", params.connections);
+    emit_with(params, SackParams::WINDOW)
+}
+
+/// [`emit`], with a window of `psns`: 256, 512 or 1,024.
+pub fn emit_with(params: &SackParams, psns: u32) -> Result<Vec<Module>, EmitError> {
+    let emitter = told(crate::part::emitter().parameter("connections", params.connections), psns);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {
-            emitter.emit_new::<Egress<$a>>("weft_egress")
+            match psns {
+                512 => emitter.emit_new::<Egress<$a, 9, 10, 1, 9, 10>>("weft_egress"),
+                1024 => emitter.emit_new::<Egress<$a, 10, 11, 1, 10, 11>>("weft_egress"),
+                _ => emitter.emit_new::<Egress<$a, 8, 9, 0, 9, 10>>("weft_egress"),
+            }
         };
     }
     by_connections!(params.connections, shape)

@@ -12,6 +12,7 @@ pub mod reverse;
 pub mod verdict;
 pub mod words;
 
+use crate::block::told;
 use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::fifo::Fifo;
@@ -36,9 +37,17 @@ use words::{Beat, Kept};
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number; `R = A + 221` (arrival), `K = A + 634` (acknowledgement).
+/// `A` bits of connection number; `R = A + 221` (arrival), `K = A + 634` (acknowledgement); those of
+/// [`Fields`].
 #[derive(LogicBlock, BlockDefault)]
-pub struct Ingress<const A: usize, const R: usize, const K: usize> {
+pub struct Ingress<
+    const A: usize,
+    const R: usize,
+    const K: usize,
+    const S: usize,
+    const N: usize,
+    const E: usize,
+> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset. Afterwards a sweep closes all connections, one per clock.
@@ -150,7 +159,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     integrity: Integrity,
     checksum: Checksum,
     classify: Classify,
-    fields: Fields,
+    fields: Fields<S, N, E>,
     peers: Peers<A>,
     close: Close,
     payload: Payload,
@@ -217,7 +226,9 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     paid: Signal<Local, Beat>,
     passed: Signal<Local, Beat>,
 }
-impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> {
+impl<const A: usize, const R: usize, const K: usize, const S: usize, const N: usize, const E: usize> Logic
+    for Ingress<A, R, K, S, N, E>
+{
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
@@ -446,13 +457,27 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
 
 /// The Verilog of `weft_ingress`, one module per file, for parameters that were checked.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = crate::part::emitter().parameter("connections", params.connections);
+    emit_with(params, SackParams::WINDOW)
+}
+
+/// [`emit`], with a window of `psns`: 256, 512 or 1,024.
+pub fn emit_with(params: &SackParams, psns: u32) -> Result<Vec<Module>, EmitError> {
+    let emitter = told(crate::part::emitter().parameter("connections", params.connections), psns);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
-    macro_rules! shape {
-        ($a:literal) => {
-            emitter.emit_new::<Ingress<$a, { $a + Arrival::BITS }, { $a + Acknowledgement::BITS }>>(
+    macro_rules! shaped {
+        ($a:literal; $($window:literal),*) => {
+            emitter.emit_new::<Ingress<$a, { $a + Arrival::BITS }, { $a + Acknowledgement::BITS }, $($window),*>>(
                 "weft_ingress",
             )
+        };
+    }
+    macro_rules! shape {
+        ($a:literal) => {
+            match psns {
+                512 => shaped!($a; 9, 10, 1),
+                1024 => shaped!($a; 10, 11, 1),
+                _ => shaped!($a; 8, 9, 0),
+            }
         };
     }
     by_connections!(params.connections, shape)

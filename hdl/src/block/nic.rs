@@ -36,6 +36,15 @@ pub struct Nic<
     const IR: usize,
     const IK: usize,
     const RW: usize,
+    const S: usize,
+    const N: usize,
+    const C: usize,
+    const H: usize,
+    const Q: usize,
+    const E: usize,
+    const T: usize,
+    const U: usize,
+    const Z: usize,
 > {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -207,11 +216,11 @@ pub struct Nic<
     /// An event waits.
     pub irq: Signal<Out, Bit>,
 
-    registers: Registers<A, B>,
-    ingress: Ingress<A, IR, IK>,
-    receiver: Receiver<A, M, R, RW>,
-    sender: Sender<A, B, M, R, AS, WT, WS, WR>,
-    egress: Egress<A>,
+    registers: Registers<A, B, Z, E>,
+    ingress: Ingress<A, IR, IK, S, N, E>,
+    receiver: Receiver<A, M, R, RW, S, N, E>,
+    sender: Sender<A, B, M, R, AS, WT, WS, WR, S, N, C, H, Q, E, U, Z>,
+    egress: Egress<A, S, N, E, T, U>,
     receiver_arrival: Signal<Local, Arrival>,
     holds: Holds,
     receiver_bar: Signal<Local, Bar>,
@@ -233,7 +242,16 @@ impl<
     const IR: usize,
     const IK: usize,
     const RW: usize,
-> Logic for Nic<A, B, M, R, AS, WT, WS, WR, IR, IK, RW>
+    const S: usize,
+    const N: usize,
+    const C: usize,
+    const H: usize,
+    const Q: usize,
+    const E: usize,
+    const T: usize,
+    const U: usize,
+    const Z: usize,
+> Logic for Nic<A, B, M, R, AS, WT, WS, WR, IR, IK, RW, S, N, C, H, Q, E, T, U, Z>
 {
     #[clocked]
     #[hdl_gen]
@@ -389,11 +407,11 @@ impl<
 
 /// The Verilog of `weft_nic`, one module per file, for parameters that were checked.
 pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
-    let NicParams { connections, width, bypass_user, .. } = *params;
+    let NicParams { connections, width, bypass_user, psns, .. } = *params;
     let emitter = emitter_of(&params.sender()).parameter("width", width).all_parameters();
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! core {
-        ($block:ident, $a:literal, $round:literal $(, $more:tt)*) => {
+        ($block:ident, $a:literal, $round:literal; $($window:tt),*; $($more:tt),*) => {
             emitter.emit_new::<$block<
                 $a,
                 { $a + 1 },
@@ -406,16 +424,30 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
                 { $a + Arrival::BITS },
                 { $a + Acknowledgement::BITS },
                 { $a + 392 },
+                $($window,)*
                 $($more,)*
             >>("weft_nic")
         };
     }
+    macro_rules! wide {
+        ($a:literal, $round:literal; $($window:tt),*) => {
+            match width {
+                128 => core!(
+                    NarrowNic, $a, $round; $($window),*; 128, 16, 146, { $a + 78 }, { $a + 223 }, { $a + 56 }
+                ),
+                256 => core!(
+                    NarrowNic, $a, $round; $($window),*; 256, 32, 290, { $a + 78 }, { $a + 367 }, { $a + 56 }
+                ),
+                _ => core!(Nic, $a, $round; $($window),*; ),
+            }
+        };
+    }
     macro_rules! shape {
         ($a:literal, $round:literal) => {
-            match width {
-                128 => core!(NarrowNic, $a, $round, 128, 16, 146, { $a + 78 }, { $a + 223 }, { $a + 56 }),
-                256 => core!(NarrowNic, $a, $round, 256, 32, 290, { $a + 78 }, { $a + 367 }, { $a + 56 }),
-                _ => core!(Nic, $a, $round),
+            match psns {
+                512 => wide!($a, $round; 9, 10, 11, 5, { $a + 5 }, 1, 9, 10, 123),
+                1024 => wide!($a, $round; 10, 11, 12, 6, { $a + 6 }, 1, 10, 11, 123),
+                _ => wide!($a, $round; 8, 9, 10, 4, { $a + 4 }, 0, 9, 10, 119),
             }
         };
     }
@@ -426,9 +458,9 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
 
 /// The registers report the shape of the NIC; in Rust-HDL this is the usual shape.
 fn told(modules: &mut [Module], params: &NicParams) -> Result<(), EmitError> {
-    let NicParams { width, bypass_user, window, .. } = *params;
+    let NicParams { width, bypass_user, window, psns, .. } = *params;
     let constant = |shape| format!("SHAPE       = 32'h{shape:x};");
-    let (text, told) = (constant(SHAPE), constant(shape(width, bypass_user, window)));
+    let (text, told) = (constant(SHAPE), constant(shape(width, bypass_user, window, psns)));
     let registers = modules.iter_mut().find(|module| module.name == "weft_registers");
     let found = registers.as_ref().map_or(0, |module| module.text.matches(&text).count());
     let Some(module) = registers.filter(|_| found == 1) else {

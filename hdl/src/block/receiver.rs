@@ -29,10 +29,19 @@ use words::{Answer, Entry, Listed, Report, Side, Token};
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number; `B = A + 4` (slot of a message), `S` = `A` or 6, the larger one (timer's
-/// scanner), `W = A + 392` (outcome, except the fields that the receiver decides by).
+/// `A` bits of connection number; `B = A + 4` (slot of a message), `R` = `A` or 6, the larger one (timer's
+/// scanner), `W = A + 392` (outcome, except the fields that the receiver decides by); those of [`Settle`]. The emitter
+/// replaces `sack` in windows above 256 PSNs by a block with the same ports.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usize> {
+pub struct Receiver<
+    const A: usize,
+    const B: usize,
+    const R: usize,
+    const W: usize,
+    const S: usize,
+    const N: usize,
+    const E: usize,
+> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset. Afterwards a sweep closes all connections, one per clock.
@@ -140,10 +149,10 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     front: Front<A>,
     sack: SackRx<A, W>,
     sides: Fifo<Side, 5, 6>,
-    settle: Settle<A, B>,
-    timer: Timer<A, S>,
+    settle: Settle<A, B, S, N, E>,
+    timer: Timer<A, R>,
     replies: Fifo<Answer, 5, 6>,
-    listing: Listing<A>,
+    listing: Listing<A, E>,
     lists: Fifo<Listed, 5, 6>,
     list: Signal<Local, Listed>,
     replied: Signal<Local, Bit>,
@@ -178,7 +187,16 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     report_room: Reg<Bit>,
     report: Signal<Local, Report>,
 }
-impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for Receiver<A, B, S, W> {
+impl<
+    const A: usize,
+    const B: usize,
+    const R: usize,
+    const W: usize,
+    const S: usize,
+    const N: usize,
+    const E: usize,
+> Logic for Receiver<A, B, R, W, S, N, E>
+{
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
@@ -264,6 +282,9 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         // The list is known three clocks later.
         wire!(self.listing.* <- self.*: clk, rst);
         wire!(self.listing.* <- self.settle.*: placed, ack, nack);
+        for e in 0..E {
+            self.listing.far[e].next = self.settle.far[e].val();
+        }
         self.listing.starts.next = self.settle.mark_valid.val();
         self.listing.id.next = self.sack.m_axis_outcome_tid.val();
         self.listing.kind.next = self.sack.m_axis_outcome_tuser.val().get_bits::<3>(0);
@@ -377,11 +398,25 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
 
 /// The Verilog of `weft_receiver`, one module per file, for parameters that were checked.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = emitter(params);
+    emit_with(params, SackParams::WINDOW)
+}
+
+/// [`emit`], with a window of `psns`: 256, 512 or 1,024.
+pub fn emit_with(params: &SackParams, psns: u32) -> Result<Vec<Module>, EmitError> {
+    let emitter = emitter(params, psns);
     // Widths are types in Rust-HDL, so every shape is an instance of its own.
+    macro_rules! shaped {
+        ($a:literal, $scan:literal; $($window:literal),*) => {
+            emitter.emit_new::<Receiver<$a, { $a + 4 }, $scan, { $a + 392 }, $($window),*>>("weft_receiver")
+        };
+    }
     macro_rules! shape {
         ($a:literal, $scan:literal) => {
-            emitter.emit_new::<Receiver<$a, { $a + 4 }, $scan, { $a + 392 }>>("weft_receiver")
+            match psns {
+                512 => shaped!($a, $scan; 9, 10, 1),
+                1024 => shaped!($a, $scan; 10, 11, 1),
+                _ => shaped!($a, $scan; 8, 9, 0),
+            }
         };
     }
     by_connections!(params.connections, shape, scan)

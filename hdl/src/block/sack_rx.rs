@@ -1,10 +1,12 @@
 //! `weft_sack_rx`: receiver of the out-of-order transport (page `docs/blocks/sack_rx.md`).
 
 pub mod account;
+pub mod cover;
 pub mod front;
 pub mod window;
 pub mod words;
 
+use crate::block::told;
 use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::skid::Skid;
@@ -20,9 +22,23 @@ use window::Window;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number; `W = A + 392` (outcome, except the fields that the receiver decides by).
+/// `A` bits of connection number; `W = A + 392` (outcome, except the fields that the receiver decides by); those of
+/// [`Window`]; `U = N + 18` (the other fields).
 #[derive(LogicBlock, BlockDefault)]
-pub struct SackRx<const A: usize, const W: usize> {
+pub struct SackRx<
+    const A: usize,
+    const W: usize,
+    const S: usize = 8,
+    const N: usize = 9,
+    const P: usize = 256,
+    const G: usize = 16,
+    const H: usize = 4,
+    const E: usize = 0,
+    const X: usize = 0,
+    const K: usize = 1,
+    const B: usize = 1,
+    const U: usize = 27,
+> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset. Afterwards a sweep closes all connections, one per clock.
@@ -59,9 +75,9 @@ pub struct SackRx<const A: usize, const W: usize> {
     pub stat_outside: Signal<Out, Bits<16>>,
 
     front: Front<A>,
-    window: Window<A>,
-    account: Account<A>,
-    skid: Skid<27>,
+    window: Window<A, S, N, P, G, H, E, X, K, B>,
+    account: Account<A, S, N, E>,
+    skid: Skid<U>,
     slots: Slots<Bits<W>>,
     not_open: Counter,
     duplicates: Counter,
@@ -72,11 +88,26 @@ pub struct SackRx<const A: usize, const W: usize> {
     valids: Reg<Bits<21>>,
     valid: Signal<Local, Bit>,
     rounded: Signal<Local, Bits<32>>,
+    beyond: [Signal<Local, Bits<S>>; E],
     out_of_order: Signal<Local, Bits<8>>,
     user: Signal<Local, Bits<10>>,
     data: Signal<Local, Bits<392>>,
 }
-impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
+impl<
+    const A: usize,
+    const W: usize,
+    const S: usize,
+    const N: usize,
+    const P: usize,
+    const G: usize,
+    const H: usize,
+    const E: usize,
+    const X: usize,
+    const K: usize,
+    const B: usize,
+    const U: usize,
+> Logic for SackRx<A, W, S, N, P, G, H, E, X, K, B, U>
+{
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
@@ -101,6 +132,9 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
         // Stages 18 to 22: the counters.
         wire!(self.account.* <- self.*: clk, rst);
         wire!(self.account.* <- self.window.*: s18_live, s18_id, s20_judged);
+        for e in 0..E {
+            self.account.s20_far[e].next = self.window.s20_far[e].val();
+        }
         self.account.messages.next = self.window.s21_messages.val();
         wire!(self.account.* <- self.cfg_*: ack_packets, ack_bytes);
 
@@ -115,8 +149,15 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
         self.stat_outside.next = self.outside.count.val();
 
         self.rounded.next = self.account.tail.val().bytes + 255;
-        self.out_of_order.next =
-            self.account.tail.val().total - self.window.s22_seen.val().expected.get_bits::<8>(0);
+        self.out_of_order.next = self.account.tail.val().total.get_bits::<8>(0)
+            - self.window.s22_seen.val().expected.get_bits::<8>(0);
+        for e in 0..E {
+            self.beyond[e].next =
+                self.account.tail.val().total - self.window.s22_seen.val().expected.get_bits::<S>(0);
+            if self.beyond[e].val().get_bits::<B>(8).any() {
+                self.out_of_order.next = 255.into();
+            }
+        }
         self.user.next = bit_cast::<10, 3>(self.window.s22_along.val().kind)
             | (bit_cast::<10, 1>(self.account.accepted.val().into()) << 3)
             | (bit_cast::<10, 3>(self.account.verdict.val()) << 4)
@@ -133,9 +174,14 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
         // Stage 23: outcomes out; the fields that the receiver decides by are registers.
         wire!(self.skid.*, self.slots.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.valids.q.val().get_bit(20);
-        self.skid.in_word.next = bit_cast::<27, 10>(self.user.val())
-            | (bit_cast::<27, 9>(self.account.completed.val()) << 10)
-            | (bit_cast::<27, 8>(self.account.waited.val()) << 19);
+        self.skid.in_word.next = bit_cast::<U, 10>(self.user.val())
+            | (bit_cast::<U, N>(self.account.completed.val()) << 10)
+            | (bit_cast::<U, 8>(self.account.waited.val()) << 19);
+        for _larger in 0..E {
+            self.skid.in_word.next = bit_cast::<U, 10>(self.user.val())
+                | (bit_cast::<U, 8>(self.account.waited.val()) << 10)
+                | (bit_cast::<U, N>(self.account.completed.val()) << 18);
+        }
         self.slots.put.next = self.valid.val();
         self.slots.word.next = bit_cast::<W, 392>(self.data.val())
             | (bit_cast::<W, A>(self.window.s22_id.val()) << self.id_at.val());
@@ -144,21 +190,52 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
         self.m_axis_outcome_tvalid.next = self.skid.out_valid.val();
         self.m_axis_outcome_tuser.next = self.skid.out_word.val().get_bits::<10>(0);
         self.m_axis_outcome_tdata.next = bit_cast::<416, 384>(self.slots.first.val().get_bits::<384>(0))
-            | (bit_cast::<416, 9>(self.skid.out_word.val().get_bits::<9>(10)) << 384)
+            | (bit_cast::<416, N>(self.skid.out_word.val().get_bits::<N>(10)) << 384)
             | (bit_cast::<416, 8>(self.slots.first.val().get_bits::<8>(384)) << 400)
             | (bit_cast::<416, 8>(self.skid.out_word.val().get_bits::<8>(19)) << 408);
+        for _larger in 0..E {
+            self.m_axis_outcome_tdata.next = bit_cast::<416, 384>(self.slots.first.val().get_bits::<384>(0))
+                | (bit_cast::<416, N>(self.skid.out_word.val().get_bits::<N>(18)) << 384)
+                | (bit_cast::<416, 8>(self.slots.first.val().get_bits::<8>(384)) << 400)
+                | (bit_cast::<416, 8>(self.skid.out_word.val().get_bits::<8>(10)) << 408);
+        }
         self.m_axis_outcome_tid.next = self.slots.first.val().get_bits::<A>(self.id_at.val().index());
     }
 }
 
-/// The Verilog of `weft_sack_rx`, one module per file, for parameters that were checked.
+type P512<const A: usize, const W: usize> = SackRx<A, W, 9, 10, 512, 32, 5, 1, 1, 2, 1, 28>;
+type P1024<const A: usize, const W: usize> = SackRx<A, W, 10, 11, 1024, 64, 6, 1, 3, 4, 2, 29>;
+
+/// The Verilog of `weft_sack_rx`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = crate::part::emitter().parameter("connections", params.connections);
+    emit_with(params, SackParams::WINDOW)
+}
+
+/// [`emit`], with a window of `psns`: 256, 512 or 1,024.
+pub fn emit_with(params: &SackParams, psns: u32) -> Result<Vec<Module>, EmitError> {
+    let emitter = told(crate::part::emitter().parameter("connections", params.connections), psns);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {
-            emitter.emit_new::<SackRx<$a, { $a + 392 }>>("weft_sack_rx")
+            match psns {
+                512 => emitter.emit_new::<P512<$a, { $a + 392 }>>("weft_sack_rx"),
+                1024 => emitter.emit_new::<P1024<$a, { $a + 392 }>>("weft_sack_rx"),
+                _ => emitter.emit_new::<SackRx<$a, { $a + 392 }>>("weft_sack_rx"),
+            }
         };
     }
     by_connections!(params.connections, shape)
+}
+
+/// Makes the block with a window of 512 or 1,024 PSNs, as a part of a receiver.
+pub(super) fn part(connections: u32, psns: u32) -> fn() -> Box<dyn Block> {
+    macro_rules! shape {
+        ($a:literal) => {
+            match psns {
+                512 => || Box::new(P512::<$a, { $a + 392 }>::default()),
+                _ => || Box::new(P1024::<$a, { $a + 392 }>::default()),
+            }
+        };
+    }
+    by_connections!(connections, shape)
 }

@@ -10,6 +10,7 @@ pub mod settle;
 pub mod window;
 pub mod words;
 
+use crate::block::told;
 use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::published::Published;
@@ -33,9 +34,31 @@ use words::{Aim, Base, Event, Placed, Seen, View};
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number; `B = A + 1`, `M = A + 4`, `R` = `A`, at least 6, `W = A + 152` (outcome).
+/// `A` bits of connection number; `B = A + 1`, `M = A + 4`, `R` = `A`, at least 6, `W = A + 152` (outcome); those of
+/// [`Window`], its `B` being `Q`; `O`, `V` and `Y` of [`Place`] and [`Settle`]; `F = A + H`; `Z` of the view, 119 with a
+/// window of 256 PSNs, else 123.
 #[derive(LogicBlock, BlockDefault)]
-pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize, const W: usize> {
+pub struct SackTx<
+    const A: usize,
+    const B: usize,
+    const M: usize,
+    const R: usize,
+    const W: usize,
+    const S: usize,
+    const N: usize,
+    const P: usize,
+    const G: usize,
+    const H: usize,
+    const E: usize,
+    const X: usize,
+    const K: usize,
+    const Q: usize,
+    const O: usize,
+    const V: usize,
+    const Y: usize,
+    const F: usize,
+    const Z: usize,
+> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset. Afterwards a sweep closes all connections, one per clock.
@@ -48,9 +71,10 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub sends: Signal<Out, Bit>,
     /// The connection that software queries; a register of the surrounding block.
     pub query: Signal<In, Bits<A>>,
-    /// Two clocks later: window in bytes 25:0, una 49:26, next 73:50, in flight 82:74, unacked 91:83, epoch 106:92, timeouts in a row 116:107, class 118:117.
-    /// The value is 0 while that connection is closed.
-    pub window_view: Signal<Out, Bits<119>>,
+    /// Two clocks later, what software sees of that connection: window in bytes 25:0, una 49:26, next 73:50, in flight
+    /// 82:74, unacked 91:83, epoch 106:92, timeouts in a row 116:107, class 118:117; 0 while it is closed. Above 256 PSNs,
+    /// the upper bits of in flight 120:119, and of unacked 122:121.
+    pub window_view: Signal<Out, Bits<Z>>,
     /// Events in.
     pub s_axis_event_tvalid: Signal<In, Bit>,
     /// Low in the sweep, after an open or close, while the block's own events enter, and while outcomes wait.
@@ -95,15 +119,16 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub stat_refused: Signal<Out, Bits<16>>,
 
     front: Front<A>,
-    published: Published<Seen, A>,
-    views: Published<View, A>,
+    published: Published<Seen<N>, A>,
+    views: Published<View<N>, A>,
     known: Reg<Bits<3>>,
-    viewed: Signal<Local, Bits<119>>,
-    place: Place,
-    window: Window<A>,
-    settle: Settle<A>,
-    publish: Publish<A>,
-    finish: Finish<A, M>,
+    viewed: Signal<Local, Bits<Z>>,
+    counts: [Signal<Local, Bits<22>>; E],
+    place: Place<S, N, O, E>,
+    window: Window<A, S, N, P, G, H, E, X, K, Q>,
+    settle: Settle<A, S, N, E, V, Y>,
+    publish: Publish<A, N, Y>,
+    finish: Finish<A, F, N, O, H, E>,
     scheduler: Scheduler<A, B, M>,
     scanner: Scanner<A, R>,
     skid: Skid<15>,
@@ -142,12 +167,12 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     s5_bitmap: Pipe<Bits<256>>,
     entry: Signal<Local, Event>,
     s18_event: Wait<Event>,
-    placed: Signal<Local, Placed>,
-    placed_seen: Signal<Local, Seen>,
-    base: Signal<Local, Base>,
-    s16_base: Wait<Base>,
-    aim: Signal<Local, Aim>,
-    s19_aim: Wait<Aim>,
+    placed: Signal<Local, Placed<S, N>>,
+    placed_seen: Signal<Local, Seen<N>>,
+    base: Signal<Local, Base<N>>,
+    s16_base: Wait<Base<N>>,
+    aim: Signal<Local, Aim<N>>,
+    s19_aim: Wait<Aim<N>>,
     #[new(4)]
     s16_beyond: Delay<Bit>,
     s23_live: Signal<Local, Bit>,
@@ -162,8 +187,27 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     user: Signal<Local, Bits<15>>,
     data: Signal<Local, Bits<152>>,
 }
-impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: usize> Logic
-    for SackTx<A, B, M, R, W>
+impl<
+    const A: usize,
+    const B: usize,
+    const M: usize,
+    const R: usize,
+    const W: usize,
+    const S: usize,
+    const N: usize,
+    const P: usize,
+    const G: usize,
+    const H: usize,
+    const E: usize,
+    const X: usize,
+    const K: usize,
+    const Q: usize,
+    const O: usize,
+    const V: usize,
+    const Y: usize,
+    const F: usize,
+    const Z: usize,
+> Logic for SackTx<A, B, M, R, W, S, N, P, G, H, E, X, K, Q, O, V, Y, F, Z>
 {
     #[clocked(en = run)]
     #[hdl_gen]
@@ -231,6 +275,9 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.window.s8_id.next = self.s8_id.q.val();
         self.window.s5_bitmap.next = self.s5_bitmap.q.val();
         wire!(self.window.* <- self.place.*: s5_slot, placed);
+        for e in 0..E {
+            self.window.s5_from[e].next = self.place.s5_from[e].val();
+        }
 
         // Stages 16 to 21: the connection.
         self.s18_event.en.next = self.run_5.q.val();
@@ -299,7 +346,24 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.known.en.next = true;
         self.known.d.next = (self.known.q.val() << 1)
             | bit_cast::<3, 1>((self.front.settled.val() | self.known.q.val().get_bit(0)).into());
-        self.viewed.next = bit_cast::<119, 119>(self.views.rdata.val().into());
+        for _usual in E..1 {
+            self.viewed.next = bit_cast::<Z, Z>(self.views.rdata.val().into());
+        }
+        for e in 0..E {
+            // The numbers of packets have nine bits in their places, and the others behind everything.
+            self.counts[e].next = bit_cast::<22, N>(self.views.rdata.val().in_flight)
+                | (bit_cast::<22, N>(self.views.rdata.val().unacked) << 11);
+            self.viewed.next = bit_cast::<Z, 26>(self.views.rdata.val().cwnd)
+                | (bit_cast::<Z, 24>(self.views.rdata.val().una) << 26)
+                | (bit_cast::<Z, 24>(self.views.rdata.val().upcoming) << 50)
+                | (self.counts[e].val().get_bits::<9>(0).get_bits::<Z>(0) << 74)
+                | (self.counts[e].val().get_bits::<9>(11).get_bits::<Z>(0) << 83)
+                | (bit_cast::<Z, 15>(self.views.rdata.val().epoch) << 92)
+                | (bit_cast::<Z, 10>(self.views.rdata.val().retries) << 107)
+                | (bit_cast::<Z, 2>(self.views.rdata.val().class) << 117)
+                | (self.counts[e].val().get_bits::<2>(9).get_bits::<Z>(0) << 119)
+                | (self.counts[e].val().get_bits::<2>(20).get_bits::<Z>(0) << 121);
+        }
         self.window_view.next = if self.known.q.val().get_bit(2) { self.viewed.val() } else { 0.into() };
 
         // Stages 20 to 30: messages.
@@ -344,12 +408,12 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
             | (bit_cast::<15, 1>(self.finish.settled.val().failure.into()) << 13)
             | (bit_cast::<15, 1>(self.finish.settled.val().unsure.into()) << 14);
         self.data.next = bit_cast::<152, 24>(self.psn.val())
-            | (bit_cast::<152, 9>(self.finish.settled.val().acked) << 24)
-            | (bit_cast::<152, 9>(self.finish.settled.val().lost) << 40)
-            | (bit_cast::<152, 9>(self.finish.completed.val()) << 56)
-            | (bit_cast::<152, 10>(self.finish.errors.val()) << 72)
-            | (bit_cast::<152, 9>(self.finish.unacked.val()) << 88)
-            | (bit_cast::<152, 9>(self.finish.in_flight.val()) << 104)
+            | (bit_cast::<152, N>(self.finish.settled.val().acked) << 24)
+            | (bit_cast::<152, N>(self.finish.settled.val().lost) << 40)
+            | (bit_cast::<152, N>(self.finish.completed.val()) << 56)
+            | (bit_cast::<152, O>(self.finish.errors.val()) << 72)
+            | (bit_cast::<152, N>(self.finish.unacked.val()) << 88)
+            | (bit_cast::<152, N>(self.finish.in_flight.val()) << 104)
             | (bit_cast::<152, 32>(self.finish.settled.val().tag) << 120);
 
         // Stage 31: outcomes out.
@@ -368,14 +432,52 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
     }
 }
 
-/// The Verilog of `weft_sack_tx`, one module per file, for parameters that were checked.
+/// The block of a shape: bits of a connection's number, of a scan, and the parameters that follow from a window.
+macro_rules! shaped {
+    ($a:literal, $round:literal; $($window:tt),*) => {
+        SackTx<$a, { $a + 1 }, { $a + 4 }, $round, { $a + 152 }, $($window),*>
+    };
+}
+macro_rules! p256 {
+    ($a:literal, $round:literal) => { shaped!($a, $round; 8, 9, 256, 16, 4, 0, 0, 1, 1, 10, 23, 24, { $a + 4 }, 119) };
+}
+macro_rules! p512 {
+    ($a:literal, $round:literal) => { shaped!($a, $round; 9, 10, 512, 32, 5, 1, 1, 2, 1, 11, 24, 24, { $a + 5 }, 123) };
+}
+macro_rules! p1024 {
+    ($a:literal, $round:literal) => { shaped!($a, $round; 10, 11, 1024, 64, 6, 1, 3, 4, 2, 12, 25, 25, { $a + 6 }, 123) };
+}
+
+/// The Verilog of `weft_sack_tx`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = crate::part::emitter().parameter("connections", params.connections);
+    emit_with(params, SackParams::WINDOW)
+}
+
+/// [`emit`], with a window of `psns`: 256, 512 or 1,024.
+pub fn emit_with(params: &SackParams, psns: u32) -> Result<Vec<Module>, EmitError> {
+    let emitter = told(crate::part::emitter().parameter("connections", params.connections), psns);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal, $round:literal) => {
-            emitter.emit_new::<SackTx<$a, { $a + 1 }, { $a + 4 }, $round, { $a + 152 }>>("weft_sack_tx")
+            match psns {
+                512 => emitter.emit_new::<p512!($a, $round)>("weft_sack_tx"),
+                1024 => emitter.emit_new::<p1024!($a, $round)>("weft_sack_tx"),
+                _ => emitter.emit_new::<p256!($a, $round)>("weft_sack_tx"),
+            }
         };
     }
     by_connections!(params.connections, shape, scan)
+}
+
+/// Makes the block with a window of 512 or 1,024 PSNs, as a part of a sender.
+pub(super) fn part(connections: u32, psns: u32) -> fn() -> Box<dyn Block> {
+    macro_rules! shape {
+        ($a:literal, $round:literal) => {
+            match psns {
+                512 => || Box::new(<p512!($a, $round)>::default()),
+                _ => || Box::new(<p1024!($a, $round)>::default()),
+            }
+        };
+    }
+    by_connections!(connections, shape, scan)
 }

@@ -25,7 +25,7 @@ use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
-use crate::word::{Acknowledgement, Order, Passed, Place, SenderControl, Work};
+use crate::word::{Acknowledgement, Order, Past, Place, SenderControl, Work};
 use closing::Closing;
 use congestion::Congestion;
 use dispatch::Dispatch;
@@ -49,7 +49,9 @@ use words::{Ending, Entry, Feedback, News, Recovery, Rtts, Window};
 /// # Parameters
 ///
 /// `A` bits of connection number; the rest follows: `B = A + 1`, `M = A + 4` (a message's place), `R` = `A`,
-/// at least 6, `AS = A + 3`, `WT = A + 152`, `WS = A + 40`, `WR = A + 24` (answers of the three blocks inside).
+/// at least 6, `AS = A + 3`, `WT = A + 152`, `WS = A + 40`, `WR = A + 24` (answers of the three blocks inside). `S` bits of a PSN of
+/// the window, `N = S + 1`, `C = S + 2`, `H = S - 4`, `Q = A + H`; `E` 1 with a window above 256 PSNs, else 0; `U` and `Z` of
+/// the ports. The emitter replaces `sack_tx` in windows above 256 PSNs by a block with the same ports.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Sender<
     const A: usize,
@@ -60,6 +62,14 @@ pub struct Sender<
     const WT: usize,
     const WS: usize,
     const WR: usize,
+    const S: usize,
+    const N: usize,
+    const C: usize,
+    const H: usize,
+    const Q: usize,
+    const E: usize,
+    const U: usize,
+    const Z: usize,
 > {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -123,7 +133,7 @@ pub struct Sender<
     /// The connection.
     pub m_axis_passed_tid: Signal<Out, Bits<A>>,
     /// The packets.
-    pub m_axis_passed_tdata: Signal<Out, Passed>,
+    pub m_axis_passed_tdata: Signal<Out, Past<U>>,
     /// Completions of work requests out.
     pub m_axis_sent_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
@@ -163,7 +173,7 @@ pub struct Sender<
     /// Connection of software's query; a register of the user.
     pub query: Signal<In, Bits<A>>,
     /// Two clocks later: view of that connection for software, as the transport's `window_view`.
-    pub window_view: Signal<Out, Bits<119>>,
+    pub window_view: Signal<Out, Bits<Z>>,
     /// CSR of the transport: SACK gap in PSNs, 0 never.
     pub cfg_sack_tx_gap: Signal<In, Bits<32>>,
     /// CSR of the transport: RTO in ticks.
@@ -263,19 +273,19 @@ pub struct Sender<
 
     intake: Intake<A, M>,
     events: Events<A>,
-    sack_tx: SackTx<A, B, M, R, WT>,
-    dispatch: Dispatch<A>,
+    sack_tx: SackTx<A, B, M, R, WT, 8, 9, 256, 16, 4, 0, 0, 1, 1, 10, 23, 24, M, Z>,
+    dispatch: Dispatch<A, N, C, U>,
     lists: Lists,
     entries: Fifo<Entry, 5, 6>,
-    packets: Packets<A, M>,
+    packets: Packets<A, M, H, Q, E>,
     news: Fifo<News, 5, 6>,
     paths: Paths<A>,
     reps: Reps<A, 3, 16, AS, 4, 54, WR>,
     orders: Orders<A>,
     freezes: Freezes<A, B>,
     failed: Fifo<Bits<B>, 4, 5>,
-    feedbacks: Fifo<Feedback, 5, 6>,
-    congestion: Congestion<A>,
+    feedbacks: Fifo<Feedback<N>, 5, 6>,
+    congestion: Congestion<A, S, N, C>,
     smartt: Smartt<A, WS>,
     windows: Windows<A, B>,
     drains: Drains<A>,
@@ -286,7 +296,7 @@ pub struct Sender<
     refused: Counter,
     ordered: Counter,
     tally_reset: LateReset,
-    tally: Tally,
+    tally: Tally<N>,
     order: Signal<Local, Order>,
     #[new(1u64.to_bits())]
     one_packet: Constant<Bits<14>>,
@@ -321,7 +331,15 @@ impl<
     const WT: usize,
     const WS: usize,
     const WR: usize,
-> Logic for Sender<A, B, M, R, AS, WT, WS, WR>
+    const S: usize,
+    const N: usize,
+    const C: usize,
+    const H: usize,
+    const Q: usize,
+    const E: usize,
+    const U: usize,
+    const Z: usize,
+> Logic for Sender<A, B, M, R, AS, WT, WS, WR, S, N, C, H, Q, E, U, Z>
 {
     #[clocked]
     #[hdl_gen]
@@ -623,8 +641,8 @@ impl<
 pub fn emit(params: &SenderParams) -> Result<Vec<Module>, EmitError> {
     let emitter = emitter_of(params);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
-    macro_rules! shape {
-        ($a:literal, $round:literal) => {
+    macro_rules! shaped {
+        ($a:literal, $round:literal; $($window:tt),*) => {
             emitter.emit_new::<Sender<
                 $a,
                 { $a + 1 },
@@ -634,7 +652,17 @@ pub fn emit(params: &SenderParams) -> Result<Vec<Module>, EmitError> {
                 { $a + 152 },
                 { $a + 40 },
                 { $a + 24 },
+                $($window),*
             >>("weft_sender")
+        };
+    }
+    macro_rules! shape {
+        ($a:literal, $round:literal) => {
+            match params.psns {
+                512 => shaped!($a, $round; 9, 10, 11, 5, { $a + 5 }, 1, 10, 123),
+                1024 => shaped!($a, $round; 10, 11, 12, 6, { $a + 6 }, 1, 11, 123),
+                _ => shaped!($a, $round; 8, 9, 10, 4, { $a + 4 }, 0, 10, 119),
+            }
         };
     }
     by_connections!(params.connections, shape, scan)

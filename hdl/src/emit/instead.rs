@@ -11,7 +11,8 @@ pub(super) type Substitute = fn() -> Box<dyn Block>;
 impl Run<'_> {
     /// Emits the block at `node`, or its replacement.
     pub(super) fn child(&mut self, node: &Node, wanted: &str, owner: &str) -> Result<String, EmitError> {
-        let Some((module, block)) = self.emitter.instead.filter(|(module, _)| self.is(node, module)) else {
+        let emitter = self.emitter;
+        let Some((module, block)) = emitter.instead.iter().find(|(module, _)| self.is(node, module)) else {
             return self.node(node, wanted, owner, false);
         };
         let mut block = block();
@@ -20,7 +21,7 @@ impl Run<'_> {
         check_all(&*block).map_err(|e| EmitError::Check(format!("{e:?}")))?;
         match ports(node).symmetric_difference(&ports(&other)).next() {
             None => self.node(&other, wanted, owner, false),
-            Some((port, ..)) => Err(EmitError::Instead { module: module.into(), port: (*port).into() }),
+            Some((port, ..)) => Err(EmitError::Instead { module: (*module).into(), port: (*port).into() }),
         }
     }
 

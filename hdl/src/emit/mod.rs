@@ -90,8 +90,8 @@ pub struct Emitter {
     /// The owner is a module, or `None` for the top.
     parameters: Vec<(Option<String>, String, String)>,
     parts: &'static [Part],
-    /// The module that is replaced, and the block that replaces it.
-    instead: Option<(&'static str, Substitute)>,
+    /// The modules that are replaced, and the blocks that replace them.
+    instead: Vec<(&'static str, Substitute)>,
     all_parameters: bool,
     wrong: bool,
 }
@@ -130,7 +130,7 @@ impl Emitter {
     /// Emits `block` in place of every instance of `module`, a block that is also emitted as a top. Both must
     /// have the same ports. A design that is generic over that block would need to be compiled once for each.
     pub fn instead(mut self, module: &'static str, block: fn() -> Box<dyn Block>) -> Self {
-        self.instead = Some((module, block));
+        self.instead.push((module, block));
         self
     }
 

@@ -2,6 +2,7 @@
 
 pub mod context;
 pub mod counter;
+pub mod far;
 pub mod fence;
 pub mod fifo;
 pub mod icrc;
@@ -105,9 +106,9 @@ pub const PARTS: &[Part] = &[
         name: "weft_ring_store",
         parameters: &[parameter("A", "2^A connections", "in_id", 0)],
         samples: &[
-            || Box::new(Store::<5>::default()),
-            || Box::new(Store::<7>::default()),
-            || Box::new(Store::<12>::default()),
+            || Box::new(Store::<5, 256>::default()),
+            || Box::new(Store::<7, 256>::default()),
+            || Box::new(Store::<12, 256>::default()),
         ],
     },
 ];

@@ -1,4 +1,5 @@
-//! Rings: a 256-bit word per connection, bit i for the packet whose number modulo 256 is i.
+//! Rings: a word per connection, a bit for each PSN of a window of 256, 512 or 1,024: bit i for the packet whose number
+//! modulo the window is i.
 //!
 //! The parts of the SACK blocks: pipelines that accept new inputs in every clock. `run` advances the stages;
 //! numbers of clocks count only clocks in which `run` is set. The inputs of a part are registers of its user.
@@ -6,8 +7,10 @@
 pub mod below;
 pub mod compressor;
 pub mod count;
+pub mod counts;
 pub mod extent;
 pub mod find;
+pub mod finds;
 pub mod first;
 pub mod gather;
 pub mod hot;
@@ -18,8 +21,10 @@ pub mod store;
 
 pub use below::Below;
 pub use count::Count;
+pub use counts::Counts;
 pub use extent::Extent;
 pub use find::Find;
+pub use finds::Finds;
 pub use hot::Hot;
 pub use point::Point;
 pub use rotate::Rotate;

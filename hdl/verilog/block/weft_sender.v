@@ -50,7 +50,7 @@
 //   201:186  message    Message number.
 //
 // Fields of m_axis_passed_tdata:
-//       9:0  una    The lowest PSN that is not acknowledged, modulo 1,024. Packets before it are not sent.
+//       9:0  una    The lowest PSN that is not acknowledged. Packets before it are not sent.
 //        10  ended  The messages have ended: no packet is sent.
 //
 // Parameters:

@@ -65,7 +65,7 @@ module weft_sender_congestion (
     wire trims = held_q_other & (held_q_kind == 3'd1) & front_trims & !word_acks & !front_unmarked
         & !front_marked;
 
-    // For 256 packets or more no sum is made.
+    // For as many packets as a window has no sum is made.
     wire [8:0] held_q_unmarked, held_q_marked, held_q_lost;
     wire fits = !held_q_unmarked[8] & !feedback_unmarked[8] & !held_q_marked[8] & !feedback_marked[8]
         & !(trims & (held_q_lost[8] | feedback_lost[8]));

@@ -40,7 +40,7 @@ module weft_sender_packets #(
 
     // Stage 1: the slot of a PSN is written when the PSN is sent for the first time, and read later. Two PSNs share
     // a byte. A write for an odd PSN repeats the slot of the PSN before. A write for an even PSN keeps the slot of
-    // the PSN behind as it was 256 PSNs ago: if that PSN is outstanding, it is the lowest, so it belongs to the
+    // the PSN behind as it was a window ago: if that PSN is outstanding, it is the lowest, so it belongs to the
     // first message that has not ended.
     reg ready_q;
     wire take = entry_valid & ready_q;

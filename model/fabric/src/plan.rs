@@ -230,7 +230,7 @@ impl Plan {
         let mut warnings = self.notes.clone();
         warnings.extend(self.unlike());
         if matches!(self.hosts, Hosts::Nic(_)) {
-            warnings.extend(self.setup.hosts.window(&self.network).narrow());
+            warnings.extend(self.setup.hosts.window(&self.network).narrow(self.setup.hosts.psns));
         }
         warnings.extend(self.endless());
         warnings.extend(self.overload());
@@ -297,7 +297,8 @@ impl Plan {
     /// one window in each round trip, and the rest.
     fn windowed_ps(&self, flow: &Flow) -> u64 {
         let (network, mtu) = (&self.network, self.setup.hosts.mtu);
-        let windows = flow.bytes.div_ceil(mtu.into()).saturating_sub(1) / WINDOW_PACKETS;
+        let window_packets = u64::from(self.setup.hosts.psns);
+        let windows = flow.bytes.div_ceil(mtu.into()).saturating_sub(1) / window_packets;
         if windows == 0 || matches!(self.hosts, Hosts::Baseline(_)) {
             return 0;
         }
@@ -305,7 +306,7 @@ impl Plan {
         let full = u64::from(mtu) + u64::from(network.wire.header_bytes);
         let round =
             network.flight_ps(from, to, full) + network.flight_ps(to, from, network.wire.ack_bytes.into());
-        let rest = flow.bytes - windows * WINDOW_PACKETS * u64::from(mtu);
+        let rest = flow.bytes - windows * window_packets * u64::from(mtu);
         windows * round + network.ideal_ps(from, to, rest, mtu)
     }
 
@@ -323,9 +324,6 @@ impl Plan {
         })
     }
 }
-
-/// Maximum number of packets of a connection of the NIC in flight: bits of its rings.
-const WINDOW_PACKETS: u64 = 256;
 
 /// The reason why there is no plan.
 enum Failed {

@@ -120,7 +120,7 @@ macro_rules! headers {
                     x256, with_x256: bool = 16 [24:24];
                     /// Maximum PSN range in units of 128 PSNs.
                     mpr, with_mpr: u8 = 16 [23:16];
-                    /// PSN of bitmap bit 0, minus `cack_psn`; normally 1.
+                    /// PSN of bitmap bit 0, minus `cack_psn`: 1, or more in windows above 256 PSNs.
                     sack_offset, with_sack_offset: i16 = 16 [15:0];
                     /// SACK bitmap 63..0: bit i is PSN base + i, set = received; a clear bit has no meaning.
                     bitmap, with_bitmap: u64 = 20 [63:0];

@@ -31,7 +31,7 @@ mod smartt;
 pub use error::ParamError;
 pub use nic::{
     EgressCsr, IngressCsr, MTU_RULE, NicParams, ReceiverCsr, SenderCsr, SenderParams, check_bypass_user,
-    is_mtu,
+    check_psns, is_mtu,
 };
 pub use nscc::{NsccClass, NsccCsr, NsccParams, WindowAlgorithm};
 pub use reps::{EvMode, RepsCsr, RepsParams};
@@ -43,3 +43,6 @@ pub use smartt::{
 
 /// Numbers of connections that blocks are emitted for.
 pub const CONNECTIONS: [u32; 7] = [4, 16, 64, 256, 1024, 4096, 16384];
+
+/// PSNs of the windows that a NIC can have.
+pub const PSNS: [u32; 3] = [256, 512, 1024];

@@ -1,5 +1,6 @@
 //! Registers of the NIC's own blocks (pages `docs/blocks/ingress.md`, `egress.md`, `receiver.md`, `sender.md`).
 
+use crate::PSNS;
 use crate::error::{ParamError, require};
 use crate::nscc::WindowAlgorithm;
 use crate::reps::RepsCsr;
@@ -19,13 +20,15 @@ pub struct NicParams {
     pub bypass_user: u32,
     /// The algorithm of the NIC's congestion windows.
     pub window: WindowAlgorithm,
+    /// PSNs of a connection's window: 256, 512 or 1,024.
+    pub psns: u32,
 }
 
 impl Default for NicParams {
     /// 256 connections, 512 bits, no bits that pass with frames of other software, SMaRTT.
     fn default() -> Self {
-        let SenderParams { connections, window } = SenderParams::default();
-        Self { connections, width: 512, bypass_user: 1, window }
+        let SenderParams { connections, window, psns } = SenderParams::default();
+        Self { connections, width: 512, bypass_user: 1, window, psns }
     }
 }
 
@@ -36,26 +39,29 @@ pub struct SenderParams {
     pub connections: u32,
     /// The algorithm of the sender's congestion windows.
     pub window: WindowAlgorithm,
+    /// PSNs of a connection's window: 256, 512 or 1,024.
+    pub psns: u32,
 }
 
 impl Default for SenderParams {
-    /// 256 connections, SMaRTT.
+    /// 256 connections, SMaRTT, 256 PSNs.
     fn default() -> Self {
         Self::from(SackParams::default())
     }
 }
 
 impl From<SackParams> for SenderParams {
-    /// The sender with this number of connections, and with SMaRTT as its window.
+    /// The sender with this number of connections, SMaRTT as its window, and 256 PSNs.
     fn from(params: SackParams) -> Self {
-        Self { connections: params.connections, window: WindowAlgorithm::default() }
+        Self { connections: params.connections, window: WindowAlgorithm::default(), psns: SackParams::WINDOW }
     }
 }
 
 impl SenderParams {
     /// Refuses a shape that the emitter has no instance for.
     pub fn check(&self) -> Result<(), ParamError> {
-        self.blocks().check()
+        self.blocks().check()?;
+        check_psns(self.psns)
     }
 
     /// The shape of the blocks inside.
@@ -74,7 +80,7 @@ impl From<SackParams> for NicParams {
 impl NicParams {
     /// Refuses a shape that the emitter has no instance for.
     pub fn check(&self) -> Result<(), ParamError> {
-        self.blocks().check()?;
+        self.sender().check()?;
         require([128, 256, 512].contains(&self.width), "width", self.width.into(), "use 128, 256 or 512")?;
         check_bypass_user(self.bypass_user)?;
         let fits = self.bypass_user == 1 || self.width == 512;
@@ -93,13 +99,18 @@ impl NicParams {
 
     /// The shape of the sender inside.
     pub fn sender(&self) -> SenderParams {
-        SenderParams { connections: self.connections, window: self.window }
+        SenderParams { connections: self.connections, window: self.window, psns: self.psns }
     }
 
     /// Bytes of a word of the streams.
     pub fn bytes(&self) -> usize {
         self.width as usize / 8
     }
+}
+
+/// Refuses a window that no NIC has.
+pub fn check_psns(psns: u32) -> Result<(), ParamError> {
+    require(PSNS.contains(&psns), "psns", psns.into(), "use 256, 512 or 1024")
 }
 
 /// Permitted sizes of full packets.

@@ -21,5 +21,5 @@ pub use description::{
 pub use lookup::{
     COUNTERS, at, controls, counter_at, counters, counters_of, page, pages, register, registers,
 };
-pub use map::{ID, SHAPE, VERSION, VIEW_BITS, shape};
+pub use map::{ID, SHAPE, VERSION, VIEW_BITS, VIEW_MORE_BITS, shape};
 pub use writes::{Staged, decode, writes};

@@ -102,7 +102,7 @@ fn psn_add(psn: u32, offset: i16) -> u32 {
 }
 
 impl Ack {
-    /// An ACK-64 with an empty bitmap that begins at `cack_psn + 1`, and with the constants set. The PSN that
+    /// An ACK-64 with an empty bitmap that begins at `cack_psn + 1`, for windows of 256 PSNs. The PSN that
     /// triggered it must be within ±2^15 of `cack_psn`. The PSN of the BTH must be `cack_psn`.
     pub fn new(cack_psn: u32, trigger_psn: u32, echoed_ev: u16) -> Self {
         Self {
@@ -126,6 +126,14 @@ impl Ack {
         self.seth = self.seth.with_bitmap(bitmap[0]).with_x256(true);
         self.sackx =
             Some(Sackx::default().with_bitmap1(bitmap[1]).with_bitmap2(bitmap[2]).with_bitmap3(bitmap[3]));
+        self
+    }
+
+    /// The ACK for windows of `psns`, whose bitmap begins at the PSN `base`. That must be within ±2^15 of `cack_psn`.
+    #[must_use]
+    pub fn with_window(mut self, psns: u32, base: u32) -> Self {
+        let offset = psn_offset(self.seth.cack_psn(), base);
+        self.seth = self.seth.with_mpr((psns / 128) as u8).with_sack_offset(offset);
         self
     }
 

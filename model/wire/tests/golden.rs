@@ -96,6 +96,15 @@ fn named() -> Vec<(&'static str, Envelope, Bth, Body<'static>)> {
     ]);
     let evx = Evx::default().with_there(0x8007).with_marked(0x0005);
     let lists = lists.with_list(evx.with_evs0(0xC001_C002_C003_0000).with_evs3(0xC00F));
+    // Of a window of 512 PSNs: the bitmap ends with the PSN that is answered, 299 beyond the first missing one.
+    let moved =
+        ack(0x0A_0B0C, seth(0, false, 300, 0xC0AA, 0xFF_FFF0, 0), state(0x1357, 0x21, false, 0, 0x24_6801));
+    let moved = moved.with_window(512, 0x1D).with_bitmap([
+        0x8899_AABB_CCDD_EEFF,
+        0x2021_2223_2425_2627,
+        0x3031_3233_3435_3637,
+        0xC041_4243_4445_4647,
+    ]);
     let neth = Neth::default().with_m(1).with_reason(2).with_vendor(0x99).with_echoed_ev(0xC456);
     let neth = neth.with_spdcid(0x3333).with_dpdcid(0x4444).with_nack_psn(0x7F_0001).with_cc_type(2);
     let nack = Nack {
@@ -116,6 +125,12 @@ fn named() -> Vec<(&'static str, Envelope, Bth, Body<'static>)> {
         ("ack_64", envelope(0xC321, 46, Ecn::NotEct), Bth::acknowledge(0x0304, 0x64), Body::Ack(narrow)),
         ("ack_256", envelope(0xC00F, 46, Ecn::NotEct), Bth::acknowledge(0x0506, 0xFF00), Body::Ack(wide)),
         ("ack_list", envelope(0xC777, 46, Ecn::NotEct), Bth::acknowledge(0x0708, 0xABC0), Body::Ack(lists)),
+        (
+            "ack_moved",
+            envelope(0xC0AA, 46, Ecn::NotEct),
+            Bth::acknowledge(0x0F10, 0xFF_FFF0),
+            Body::Ack(moved),
+        ),
         ("nack", envelope(0xC456, 46, Ecn::NotEct), Bth::acknowledge(0x090A, 0x7F_0001), Body::Nack(nack)),
         (
             "probe",
@@ -169,6 +184,10 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("ack_list", "weft.ack.list.there", "0x8007"),
     ("ack_list", "weft.ack.list.marked", "0x0005"),
     ("ack_list", "weft.ack.list.evs", "c001* c002 c003* c00f"),
+    ("ack_moved", "weft.ack.offset", "300"),
+    ("ack_moved", "weft.ack.sack_offset", "45"),
+    ("ack_moved", "weft.ack.base", "29"),
+    ("ack_moved", "weft.ack.mpr", "4"),
     ("nack", "weft.nack.reason", "0x02"),
     ("nack", "weft.nack.psn", "8323073"),
     ("nack", "weft.nack.tx_timestamp", "39030"),

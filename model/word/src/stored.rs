@@ -53,6 +53,20 @@ impl<T: Stored + core::fmt::Debug> core::fmt::Debug for Compact<T> {
     }
 }
 
+impl<T: Stored, const N: usize> Stored for [T; N] {
+    type Row = [T::Row; N];
+
+    #[inline(always)]
+    fn pack(self) -> Self::Row {
+        self.map(T::pack)
+    }
+
+    #[inline(always)]
+    fn unpack(row: Self::Row) -> Self {
+        row.map(T::unpack)
+    }
+}
+
 /// The machine word in which words of these widths lie.
 macro_rules! lies_in {
     ($($row:ty: $($width:literal)*;)*) => {$($(
@@ -97,16 +111,16 @@ lies_in! {
 macro_rules! stored {
     ($(
         $(#[$meta:meta])*
-        $vis:vis struct $name:ident<$domain:ident: Domain> {
+        $vis:vis struct $name:ident<$domain:ident: Domain $(, const $size:ident: usize = $usual:literal)*> {
             $($(#[$note:meta])* $seen:vis $field:ident: $type:ty,)*
         }
     )*) => {$(
         $(#[$meta])*
-        $vis struct $name<$domain: $crate::Domain> {
+        $vis struct $name<$domain: $crate::Domain $(, const $size: usize = $usual)*> {
             $($(#[$note])* $seen $field: $type,)*
         }
 
-        impl<$domain: $crate::Domain> $crate::Stored for $name<$domain>
+        impl<$domain: $crate::Domain $(, const $size: usize)*> $crate::Stored for $name<$domain $(, $size)*>
         where
             $($type: $crate::Stored,)*
         {
@@ -138,6 +152,11 @@ mod tests {
         }
 
         #[derive(Clone, Copy)]
+        struct Sized<D: Domain, const N: usize = 9> {
+            words: [D::Word<N>; 2],
+        }
+
+        #[derive(Clone, Copy)]
         struct Outer<D: Domain> {
             a: D::Word<9>,
             inner: Inner<D>,
@@ -161,6 +180,15 @@ mod tests {
         come_back(&mut || u128::MAX);
         let mut draw = draws();
         (0..1000).for_each(|_| come_back(&mut draw));
+    }
+
+    #[test]
+    fn structures_of_a_size_come_back() {
+        let mut draw = draws();
+        let words = [Bits::truncated(draw()), Bits::truncated(draw())];
+        assert_eq!(Compact::new(Sized::<Concrete> { words }).get().words, words);
+        let words = [Bits::truncated(draw()), Bits::truncated(draw())];
+        assert_eq!(Compact::new(Sized::<Concrete, 11> { words }).get().words, words);
     }
 
     #[test]

@@ -12,7 +12,8 @@ pub struct Repeat {
 }
 
 /// The runs of at least `least` lines that occur twice in `files` (name and text). Blank lines, comments,
-/// imports and lines without a letter or digit do not count.
+/// imports, the parameters of a type (an `impl` repeats those of its struct) and lines without a letter or digit do not
+/// count.
 pub fn repeats(files: &[(String, String)], least: usize) -> Vec<Repeat> {
     let lines: Vec<Vec<(usize, &str)>> = files.iter().map(|(_, text)| telling(text)).collect();
     let mut first: HashMap<Vec<&str>, (usize, usize)> = HashMap::new();
@@ -51,8 +52,9 @@ fn telling(text: &str) -> Vec<(usize, &str)> {
         let line = line.trim();
         let is_use = inside_use || line.starts_with("use ") || line.starts_with("pub use ");
         inside_use = is_use && !line.ends_with(';');
+        let is_parameter = line.starts_with("const ") && line.contains(": usize") && line.ends_with(',');
         let says = line.chars().any(char::is_alphanumeric) && !line.starts_with("//");
-        if says && !is_use {
+        if says && !is_use && !is_parameter {
             found.push((number + 1, line));
         }
     }

@@ -33,6 +33,10 @@ const LONG: &[(&str, &str)] = &[
         "one pipeline: 36 ports, 110 signals, and an `update` that Rust-HDL cannot split without a module of its own",
     ),
     (
+        "hdl/src/block/sack_rx/window.rs",
+        "one pipeline of 22 stages, and an `update` that Rust-HDL cannot split without a module of its own",
+    ),
+    (
         "hdl/src/block/sack_tx/settle.rs",
         "one stage: 60 signals, and an `update` that Rust-HDL cannot split without a module of its own",
     ),
@@ -56,9 +60,7 @@ const LONG: &[(&str, &str)] = &[
 
 /// Repetitions that are allowed, with the reasons: the two files, in order.
 const TWICE: &[(&str, &str, &str)] = &[
-    ("hdl/src/block/nic.rs", "hdl/src/block/nic.rs", PORTS),
     ("hdl/src/block/nic.rs", "hdl/src/block/nic/narrow.rs", PORTS),
-    ("hdl/src/block/nic/narrow.rs", "hdl/src/block/nic/narrow.rs", PORTS),
     ("hdl/src/block/nic.rs", "hdl/src/block/receiver.rs", PORTS),
     ("hdl/src/block/nic.rs", "hdl/src/block/sender.rs", PORTS),
     ("hdl/src/block/nscc.rs", "hdl/src/block/smartt.rs", PORTS),

@@ -11,7 +11,8 @@ use weft_word::{Domain, Word};
 
 /// A ring as one word, slot 0 the lowest bit.
 pub fn word(ring: Ring<Symbolic>) -> Node {
-    ring.high.node().cat(ring.low.node())
+    let [low, high] = ring.limbs;
+    high.node().cat(low.node())
 }
 
 /// A word of 256 bits as a ring.
@@ -21,7 +22,7 @@ pub fn word(ring: Ring<Symbolic>) -> Node {
 pub fn ring(node: Node) -> Ring<Symbolic> {
     assert_eq!(node.width(), SLOTS as usize, "a ring has 256 slots");
     let half = |low| Term::of(node.slice(low, 128)).expect("half of the ring");
-    Ring { low: half(0), high: half(128) }
+    Ring { limbs: [half(0), half(128)] }
 }
 
 /// A pipeline.
@@ -73,7 +74,7 @@ impl Leaf {
         let name = label(module);
         match self {
             Leaf::Hot | Leaf::Point => {
-                let one = Ring::<Symbolic>::one(term(input("index")?));
+                let one = Ring::<Symbolic>::one(term::<8>(input("index")?));
                 let expected = one.when(term(input("en")?), Ring::none());
                 proof.claim(
                     &format!("{name}: the slot, if it is to be set"),
@@ -87,7 +88,7 @@ impl Leaf {
                 proof.claim(&format!("{name}: the slots below"), &[], out("mask")?.equals(word(expected)))?;
             }
             Leaf::Span | Leaf::Extent => {
-                let (start, length) = (term(input("start")?), term::<9>(input("length")?));
+                let (start, length) = (term::<8>(input("start")?), term::<9>(input("length")?));
                 let fits = length.at_most(Symbolic::lit(SLOTS.into()));
                 let expected = Ring::<Symbolic>::span(start, length);
                 proof.claim(
@@ -114,7 +115,7 @@ impl Leaf {
                 )?;
             }
             Leaf::Find => {
-                let (found, first) = ring(input("vec")?).first_from(term(input("start")?));
+                let (found, first) = ring(input("vec")?).first_from(term::<8>(input("start")?));
                 let (some, index) = (out("found")?, out("index")?);
                 proof.claim(&format!("{name}: whether a slot is set"), &[], some.equals(found.node()))?;
                 proof.claim(

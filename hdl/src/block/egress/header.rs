@@ -3,14 +3,19 @@
 use super::transport::Transport;
 use super::wiring::Reverse;
 use super::words::Size;
+use crate::part::far::Far;
 use crate::prelude::*;
 use crate::word::{EgressPeer, Order, Reply};
 
-/// Stages 2 to 5: the part of a frame before the payload, or a whole ACK or NACK. Stage 2 loads in the clock
-/// after the choice, also when the pipeline stalls. The last beat of the previous frame may still be in stage
-/// 2, and has none of these bytes.
-#[derive(LogicBlock, Default)]
-pub struct Header {
+/// Stages 2 to 5: the part of a frame before the payload, or a whole ACK or NACK. Stage 2 loads in the clock after the
+/// choice, also when the pipeline stalls: the last beat of the frame before, which may still be in stage 2, has none of
+/// these bytes.
+///
+/// # Parameters
+///
+/// `S` bits of a PSN of the window, `N = S + 1`; `E` 1 with a window above 256 PSNs, else 0.
+#[derive(LogicBlock, BlockDefault)]
+pub struct Header<const S: usize, const N: usize, const E: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -58,7 +63,7 @@ pub struct Header {
     run_4: Enable,
     run_low: Enable,
     run_high: Enable,
-    transport: Transport,
+    transport: Transport<S, E>,
     reverse: Reverse,
     s1_reply: Reg<Bit>,
     s1_order: Reg<Bit>,
@@ -66,6 +71,8 @@ pub struct Header {
     s1_stamp: Pipe<Bits<16>>,
     s2_reply: Pipe<Reply>,
     s2_order: Pipe<Order>,
+    far: [Far<S, N>; E],
+    s2_moved: [Pipe<Bits<16>>; E],
     form: Signal<Local, Bits<2>>,
     s2_form: Pipe<Bits<2>>,
     s2_stamp: Pipe<Bits<16>>,
@@ -99,7 +106,7 @@ pub struct Header {
     s5_high: Pipe<Bits<736>>,
 }
 
-impl Logic for Header {
+impl<const S: usize, const N: usize, const E: usize> Logic for Header<S, N, E> {
     #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
@@ -117,6 +124,13 @@ impl Logic for Header {
         // Stage 2: the parts of the frame.
         self.s2_reply.pipe = when(self.s1_reply.q.val(), self.reply.val());
         self.s2_order.pipe = when(self.s1_order.q.val(), self.order.val());
+        for e in 0..E {
+            // The bitmap of a PSN that is far ends with that PSN.
+            self.far[e].psn.next = self.reply.val().psn;
+            self.far[e].expected.next = self.reply.val().cumulative + 1;
+            self.s2_moved[e].pipe = when(self.s1_reply.q.val(), self.far[e].offset.val() + 1);
+            self.transport.moved[e].next = self.s2_moved[e].q.val();
+        }
         self.form.next = bit_cast::<2, 1>(
             ((!self.s1_order.q.val() & self.reply.val().nack)
                 | (self.s1_order.q.val() & self.order.val().last))

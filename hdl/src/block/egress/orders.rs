@@ -12,9 +12,9 @@ use crate::word::{EgressPeer, Order};
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number.
+/// `A` bits of connection number, `U` of a limit, `T = U - 1`.
 #[derive(LogicBlock, Default)]
-pub struct Orders<const A: usize> {
+pub struct Orders<const A: usize, const T: usize, const U: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -38,7 +38,7 @@ pub struct Orders<const A: usize> {
     /// Connection to write.
     pub limit_waddr: Signal<In, Bits<A>>,
     /// The word to write.
-    pub limit_wdata: Signal<In, Limit>,
+    pub limit_wdata: Signal<In, Limit<U>>,
     /// The read data of a packet is complete.
     pub packet_valid: Signal<In, Bit>,
     /// The size of the packet.
@@ -81,11 +81,11 @@ pub struct Orders<const A: usize> {
     measured: Signal<Local, Size>,
     sized: Reg<Bit>,
     s4_id: Pipe<Bits<A>>,
-    limits: Published<Limit, A>,
-    limit: Signal<Local, Limit>,
+    limits: Published<Limit<U>, A>,
+    limit: Signal<Local, Limit<U>>,
     about: Signal<Local, Bits<A>>,
     held: Signal<Local, Order>,
-    ahead: Signal<Local, Bits<10>>,
+    ahead: Signal<Local, Bits<U>>,
     past: Signal<Local, Bit>,
     s4_order: Pipe<Order>,
     s4_peer: Pipe<EgressPeer>,
@@ -105,7 +105,7 @@ pub struct Orders<const A: usize> {
     waiting_past: Pipe<Bit>,
 }
 
-impl<const A: usize> Logic for Orders<A> {
+impl<const A: usize, const T: usize, const U: usize> Logic for Orders<A, T, U> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
@@ -189,9 +189,11 @@ impl<const A: usize> Logic for Orders<A> {
         self.limits.raddr.next = self.about.val();
         self.limit.next = self.limits.rdata.val();
         self.held.next = self.s4_order.q.val();
-        self.ahead.next = self.held.val().psn.get_bits::<10>(0) - self.limit.val().una;
-        self.past.next = self.s4_reads.q.val()
-            & (self.limit.val().ended | (self.limit.val().told & self.ahead.val().get_bit(9)));
+        self.ahead.next = self.held.val().psn.get_bits::<U>(0) - self.limit.val().una;
+        for sign in T..U {
+            self.past.next = self.s4_reads.q.val()
+                & (self.limit.val().ended | (self.limit.val().told & self.ahead.val().get_bit(sign)));
+        }
 
         // An order joins its read data.
         self.packet_ready.next = self.joins.val() & self.s4_reads.q.val();

@@ -4,10 +4,14 @@ use super::words::Size;
 use crate::prelude::*;
 use crate::word::{EgressPeer, Order, Reply};
 
-/// All headers of a packet of the NIC from the UDP header on, as a number whose highest byte is the first on
-/// the wire. A header's 32-bit word at byte b is 928 - 8 b bits up.
-#[derive(LogicBlock, Default)]
-pub struct Transport {
+/// UDP header, BTH and all after them, of every packet of the NIC: a number whose highest byte is the first
+/// on the wire. A header's 32-bit word at byte b is 928 - 8 b bits up.
+///
+/// # Parameters
+///
+/// `S` bits of a PSN of the window; `E` 1 with a window above 256 PSNs, else 0.
+#[derive(LogicBlock, BlockDefault)]
+pub struct Transport<const S: usize, const E: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset of the enable.
@@ -25,6 +29,8 @@ pub struct Transport {
     pub peer: Signal<In, EgressPeer>,
     /// Size of its frame.
     pub size: Signal<In, Size>,
+    /// In a window above 256 PSNs: first PSN of an ACK's bitmap, less the cumulative PSN.
+    pub moved: [Signal<In, Bits<16>>; E],
     /// Time stamp.
     pub stamp: Signal<In, Bits<16>>,
     /// Length of the UDP datagram by 4.
@@ -50,6 +56,9 @@ pub struct Transport {
     data: Signal<Local, Bits<512>>,
     offset: Signal<Local, Bits<16>>,
     ack: Signal<Local, Bits<512>>,
+    /// The usual range and offset, but the range of this window.
+    #[new((0x2102_0001u64 ^ 0x2100_0000 ^ (1u64 << S >> 7 << 16)).to_bits())]
+    range: Constant<Bits<32>>,
     nack: Signal<Local, Bits<512>>,
     body: Signal<Local, Bits<512>>,
     lists: Signal<Local, Bit>,
@@ -58,7 +67,7 @@ pub struct Transport {
     packet: Pipe<Bits<960>>,
 }
 
-impl Logic for Transport {
+impl<const S: usize, const E: usize> Logic for Transport<S, E> {
     #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
@@ -167,6 +176,15 @@ impl Logic for Transport {
         } else {
             self.data.val()
         };
+
+        for e in 0..E {
+            // Range and offset differ from the usual ones.
+            if self.answers.val() & !self.nack_or_last.val() {
+                self.body.next = self.ack.val()
+                    ^ ((self.range.val() ^ self.moved[e].val().get_bits::<32>(0)).get_bits::<512>(0)
+                        << low!(Ack.Seth.sack_offset in 20..84));
+            }
+        }
 
         // EVX: no marks; the first entropy value is the highest here.
         self.evs[0].next = 0.into();

@@ -15,10 +15,10 @@ pub struct Queued {
 }
 
 /// Packets of a connection that are sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Limit {
-    /// Packets from this PSN on, modulo 1,024.
-    pub una: Bits<10>,
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Limit<const U: usize> {
+    /// Packets from this PSN on, modulo 2 to the power of `U`.
+    pub una: Bits<U>,
     /// No packets.
     pub ended: Bit,
     /// The two fields above are valid; 0: all packets are sent.

@@ -1,5 +1,6 @@
 //! `weft_ingress_fields`: the words for receiver and sender, from a frame's headers.
 
+use crate::part::far::Far;
 use crate::prelude::*;
 use crate::word::{Acknowledgement, Arrival};
 
@@ -7,9 +8,13 @@ use crate::word::{Acknowledgement, Arrival};
 pub(super) const REST: usize = Acknowledgement::BITS - 512;
 
 /// Stages 4 and 5: the words for receiver and sender, from a frame's headers, which are in stage 3. For
-/// frames of other software these words have no meaning.
-#[derive(LogicBlock, Default)]
-pub struct Fields {
+/// frames of other software the words are meaningless.
+///
+/// # Parameters
+///
+/// `S` bits of a PSN of the window, `N = S + 1`; `E` 1 with a window above 256 PSNs, else 0.
+#[derive(LogicBlock, BlockDefault)]
+pub struct Fields<const S: usize, const N: usize, const E: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// The frame is of IPv6.
@@ -65,6 +70,8 @@ pub struct Fields {
     nack: Signal<Local, Bit>,
     psn: Signal<Local, Bits<24>>,
     answered: Signal<Local, Bits<24>>,
+    far: [Far<S, N>; E],
+    understood: [Signal<Local, Bit>; E],
     s4_expected: Pipe<Bits<24>>,
     s4_trigger: Pipe<Bits<24>>,
     s4_nack: Pipe<Bit>,
@@ -90,7 +97,7 @@ pub struct Fields {
     s5_acknowledgement: Pipe<Bits<REST>>,
 }
 
-impl Logic for Fields {
+impl<const S: usize, const N: usize, const E: usize> Logic for Fields<S, N, E> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
@@ -158,6 +165,17 @@ impl Logic for Fields {
         self.s4_wide.pipe = !self.data.val()
             & ((self.udp.val() == 88) | (self.udp.val() == 124))
             & (field!(self.head.val(), Ack.Seth.sack_offset in 0..64) == 1);
+        for e in 0..E {
+            // The bitmap of a PSN that is far ends with that PSN.
+            self.far[e].psn.next = self.answered.val();
+            self.far[e].expected.next = 1.into();
+            self.understood[e].next =
+                field!(self.head.val(), Ack.Seth.sack_offset in 0..64) == self.far[e].offset.val() + 1;
+            self.s4_narrow.d.next = !self.data.val() & !self.nack.val() & self.understood[e].val();
+            self.s4_wide.d.next = !self.data.val()
+                & ((self.udp.val() == 88) | (self.udp.val() == 124))
+                & self.understood[e].val();
+        }
 
         // Stage 5, data: absent fields are 0.
         self.kind.next = 2.into();

@@ -10,8 +10,8 @@ use crate::prelude::*;
 ///
 /// # Parameters
 ///
-/// The core's parameters; words of `W` bits, `K = W / 8` bytes, `S = W + K + 2`, `X = A + 78` bits beside a
-/// word of DMA write data, `XS = W + K + 1 + X`, `C = A + 56` bits of a completion.
+/// The core's parameters; words of `W` bits, `K = W / 8` bytes, `KS = W + K + 2`, `X = A + 78` bits beside a
+/// word of DMA write data, `XS = W + K + 1 + X`, `RC = A + 56` bits of a completion.
 #[derive(LogicBlock, Default)]
 pub struct NarrowNic<
     const A: usize,
@@ -25,12 +25,21 @@ pub struct NarrowNic<
     const IR: usize,
     const IK: usize,
     const RW: usize,
+    const S: usize,
+    const N: usize,
+    const C: usize,
+    const H: usize,
+    const Q: usize,
+    const E: usize,
+    const T: usize,
+    const U: usize,
+    const Z: usize,
     const W: usize,
     const K: usize,
-    const S: usize,
+    const KS: usize,
     const X: usize,
     const XS: usize,
-    const C: usize,
+    const RC: usize,
 > {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -202,14 +211,14 @@ pub struct NarrowNic<
     /// An event waits.
     pub irq: Signal<Out, Bit>,
 
-    core: Nic<A, B, M, R, AS, WT, WS, WR, IR, IK, RW>,
+    core: Nic<A, B, M, R, AS, WT, WS, WR, IR, IK, RW, S, N, C, H, Q, E, T, U, Z>,
     net_in: Widen<W, K>,
     bypass_in: Widen<W, K>,
     read_in: Widen<W, K>,
-    net_out: Narrow<W, K, 1, S>,
-    bypass_out: Narrow<W, K, 1, S>,
+    net_out: Narrow<W, K, 1, KS>,
+    bypass_out: Narrow<W, K, 1, KS>,
     write_out: Narrow<W, K, X, XS>,
-    received_behind: Behind<C>,
+    received_behind: Behind<RC>,
 }
 
 impl<
@@ -224,13 +233,23 @@ impl<
     const IR: usize,
     const IK: usize,
     const RW: usize,
+    const S: usize,
+    const N: usize,
+    const C: usize,
+    const H: usize,
+    const Q: usize,
+    const E: usize,
+    const T: usize,
+    const U: usize,
+    const Z: usize,
     const W: usize,
     const K: usize,
-    const S: usize,
+    const KS: usize,
     const X: usize,
     const XS: usize,
-    const C: usize,
-> Logic for NarrowNic<A, B, M, R, AS, WT, WS, WR, IR, IK, RW, W, K, S, X, XS, C>
+    const RC: usize,
+> Logic
+    for NarrowNic<A, B, M, R, AS, WT, WS, WR, IR, IK, RW, S, N, C, H, Q, E, T, U, Z, W, K, KS, X, XS, RC>
 {
     #[clocked]
     #[hdl_gen]
@@ -346,8 +365,8 @@ impl<
         wire!(self.received_behind.* <- self.*: clk, rst);
         self.received_behind.in_valid.next = self.core.m_axis_received_tvalid.val();
         self.core.m_axis_received_tready.next = self.received_behind.in_ready.val();
-        self.received_behind.in_word.next = bit_cast::<C, 56>(self.core.m_axis_received_tdata.val())
-            | (bit_cast::<C, A>(self.core.m_axis_received_tid.val()) << 56);
+        self.received_behind.in_word.next = bit_cast::<RC, 56>(self.core.m_axis_received_tdata.val())
+            | (bit_cast::<RC, A>(self.core.m_axis_received_tid.val()) << 56);
         self.received_behind.leaves.next = self.write_out.out_valid.val() & self.m_axis_write_tready.val();
         self.received_behind.idle.next = self.write_out.idle.val();
         self.m_axis_received_tvalid.next = self.received_behind.out_valid.val();

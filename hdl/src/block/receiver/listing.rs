@@ -12,9 +12,9 @@ const FLUSH: u64 = 2;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number.
+/// `A` bits of connection number; `E` 1 with a window above 256 PSNs, else 0.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Listing<const A: usize> {
+pub struct Listing<const A: usize, const E: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -31,6 +31,8 @@ pub struct Listing<const A: usize> {
     pub ack: Signal<In, Bit>,
     /// The outcome brings a NACK.
     pub nack: Signal<In, Bit>,
+    /// In a window above 256 PSNs: the answer answers no packet that waits.
+    pub far: [Signal<In, Bit>; E],
     /// Packets that waited before this one.
     pub waited: Signal<In, Bits<8>>,
     /// Entropy value of the packet.
@@ -60,7 +62,7 @@ pub struct Listing<const A: usize> {
     s3_place: [Pipe<Bits<16>>; 16],
     list: [Signal<Local, Bits<256>>; 17],
 }
-impl<const A: usize> Logic for Listing<A> {
+impl<const A: usize, const E: usize> Logic for Listing<A, E> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
@@ -75,9 +77,20 @@ impl<const A: usize> Logic for Listing<A> {
         } else {
             self.earlier.val().get_bits::<16>(0)
         };
+        for e in 0..E {
+            if self.far[e].val() {
+                self.there.next = 0.into();
+            }
+        }
         self.s2_there.delay =
             if self.kind.val() == self.flush.val() { self.there.val() & 0xFFFE } else { self.there.val() };
         self.waits.next = self.starts.val() & self.placed.val() & !self.ack.val() & !self.many.val();
+
+        for e in 0..E {
+            if self.far[e].val() {
+                self.waits.next = false;
+            }
+        }
 
         // Stage 1: one place is written, or all places are read.
         self.s1_id.pipe = self.id.val();

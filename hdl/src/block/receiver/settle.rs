@@ -2,6 +2,7 @@
 //! complete messages, marks for the ACK timer.
 
 use super::words::{Mark, Side, Slot, Token};
+use crate::part::far::Far;
 use crate::part::published::Published;
 use crate::prelude::*;
 use crate::word::Reply;
@@ -18,9 +19,10 @@ const SLOTS: u64 = 16;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number, `B = A + 4`: each connection has 16 slots for messages.
+/// `A` bits of connection number, `B = A + 4`: each connection has 16 slots for messages. `S` bits of a PSN
+/// of the window, `N = S + 1`; `E` 1 with a window above 256 PSNs, else 0.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Settle<const A: usize, const B: usize> {
+pub struct Settle<const A: usize, const B: usize, const S: usize, const N: usize, const E: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -63,12 +65,14 @@ pub struct Settle<const A: usize, const B: usize> {
     pub ack: Signal<Out, Bit>,
     /// The outcome brings a NACK.
     pub nack: Signal<Out, Bit>,
+    /// In a window above 256 PSNs: the packet is far, so that its answer answers no packet that waits.
+    pub far: [Signal<Out, Bit>; E],
     /// The outcome closes a connection.
     pub closes: Signal<Out, Bit>,
 
     slots: Published<Slot, B>,
     #[new(SLOTS.to_bits())]
-    slots_of_open: Constant<Bits<9>>,
+    slots_of_open: Constant<Bits<N>>,
     #[new(UNEXP_EVENT.to_bits())]
     unexpected: Constant<Bits<8>>,
     #[new(TRIMMED_LASTHOP.to_bits())]
@@ -82,7 +86,7 @@ pub struct Settle<const A: usize, const B: usize> {
     messages: Signal<Local, Bits<24>>,
     stamp: Signal<Local, Bits<16>>,
     ev: Signal<Local, Bits<16>>,
-    completed: Signal<Local, Bits<9>>,
+    completed: Signal<Local, Bits<N>>,
     beside: Signal<Local, Side>,
     opens: Signal<Local, Bit>,
     closing: Signal<Local, Bit>,
@@ -96,7 +100,7 @@ pub struct Settle<const A: usize, const B: usize> {
     goes: Signal<Local, Bit>,
     starts: Signal<Local, Bit>,
     more: Reg<Bit>,
-    left: Reg<Bits<9>>,
+    left: Reg<Bits<N>>,
     s1_number: Pipe<Bits<24>>,
     lives: Reg<Bits<3>>,
     s1_writes: Reg<Bit>,
@@ -113,8 +117,11 @@ pub struct Settle<const A: usize, const B: usize> {
     third: Signal<Local, Token>,
     slot: Signal<Local, Slot>,
     completes: Signal<Local, Bit>,
+    ahead: [Far<S, N>; E],
 }
-impl<const A: usize, const B: usize> Logic for Settle<A, B> {
+impl<const A: usize, const B: usize, const S: usize, const N: usize, const E: usize> Logic
+    for Settle<A, B, S, N, E>
+{
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
@@ -128,7 +135,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.messages.next = self.outcome_data.val().get_bits::<24>(304);
         self.stamp.next = self.outcome_data.val().get_bits::<16>(352);
         self.ev.next = self.outcome_data.val().get_bits::<16>(368);
-        self.completed.next = self.outcome_data.val().get_bits::<9>(384);
+        self.completed.next = self.outcome_data.val().get_bits::<N>(384);
         self.beside.next = self.side.val();
         self.opens.next = self.kind.val() == 4;
         self.closing.next = self.kind.val() == 5;
@@ -137,7 +144,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.is_placed.next = self.verdict.val() == 1;
 
         // Steps. `left` counts the steps after the first, the present one included.
-        self.many.next = self.opens.val() | self.completed.val().get_bits::<8>(1).any();
+        self.many.next = self.opens.val() | self.completed.val().get_bits::<S>(1).any();
         self.last_step.next = self.left.q.val() == 1;
         self.goes.next = self.room.val() & self.outcome_valid.val();
         self.starts.next = self.goes.val() & !self.more.q.val();
@@ -191,6 +198,12 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.mark.next.start = self.is_placed.val() & !self.is_ack.val();
         self.mark.next.stop = self.is_ack.val() | self.opens.val() | (self.kind.val() == 5);
         self.mark.next.control = self.opens.val() | (self.kind.val() == 5);
+        for e in 0..E {
+            wire!(self.ahead[e].* <- self.*: psn, expected);
+            self.far[e].next = self.ahead[e].far.val();
+            self.mark.next.stop =
+                (self.is_ack.val() & !self.ahead[e].far.val()) | self.opens.val() | (self.kind.val() == 5);
+        }
         wire!(self.mark.next.* <- self.*: psn, stamp, ev);
         self.denied.next = self.starts.val() & self.accepted.val() & self.beside.val().denied;
         self.breach.next = self.starts.val()
@@ -208,7 +221,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.s1_number.pipe = if self.more.q.val() {
             self.s1_number.q.val() + 1
         } else {
-            self.messages.val() - bit_cast::<24, 9>(self.completed.val())
+            self.messages.val() - bit_cast::<24, N>(self.completed.val())
         };
         self.s1_number.en.next = self.goes.val();
         self.lives.reg = (self.lives.q.val() << 1) | bit_cast::<3, 1>(self.goes.val().into());

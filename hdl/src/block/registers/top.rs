@@ -16,9 +16,10 @@ use weft_params::registers::{ID, SHAPE, VERSION, pages};
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number, `B = A + 1`.
+/// `A` bits of connection number, `B = A + 1`; `Z` of `window_view`: 119 with a window of 256 PSNs, else 123; `E` 1 with
+/// a larger window, else 0.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Registers<const A: usize, const B: usize> {
+pub struct Registers<const A: usize, const B: usize, const Z: usize, const E: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset of all registers.
@@ -252,8 +253,8 @@ pub struct Registers<const A: usize, const B: usize> {
     /// An event waits.
     pub irq: Signal<Out, Bit>,
     /// Query_cwnd in 25:0; query_packets in 91:74; query_una in 49:26; query_next in 73:50; query_timer in 118:92.
-    pub window_view: Signal<In, Bits<119>>,
-    /// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: not measured yet.
+    pub window_view: Signal<In, Bits<Z>>,
+    /// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet.
     pub stat_rtt_latest: Signal<In, Bits<16>>,
     /// The smallest round-trip time since reset in ticks, at most 32,767; 65,535: not measured yet.
     pub stat_rtt_smallest: Signal<In, Bits<16>>,
@@ -414,7 +415,7 @@ pub struct Registers<const A: usize, const B: usize> {
     counted: Signal<Local, Bit>,
 }
 
-impl<const A: usize, const B: usize> Logic for Registers<A, B> {
+impl<const A: usize, const B: usize, const Z: usize, const E: usize> Logic for Registers<A, B, Z, E> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
@@ -755,6 +756,10 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.identity.words[13].next = 0.into();
         self.identity.words[14].next = 0.into();
         self.identity.words[15].next = 0.into();
+        for _larger in 0..E {
+            self.identity.words[7].next = bit_cast::<32, 18>(self.window_view.val().get_bits::<18>(74))
+                | (bit_cast::<32, 4>(self.window_view.val().get_bits::<4>(119)) << 18);
+        }
         self.gauges.page.next = bits::<10>(0x20);
         self.gauges.exists.next = bits::<16>(0x3);
         self.gauges.words[0].next = bit_cast::<32, 16>(self.stat_rtt_latest.val());

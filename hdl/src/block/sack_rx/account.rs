@@ -8,9 +8,9 @@ use crate::prelude::*;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number.
-#[derive(LogicBlock, Default)]
-pub struct Account<const A: usize> {
+/// `A` bits of connection number; `S` bits of a slot's number, `N = S + 1`; `E` = 1 for windows above 256 PSNs, else 0.
+#[derive(LogicBlock, BlockDefault)]
+pub struct Account<const A: usize, const S: usize = 8, const N: usize = 9, const E: usize = 0> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -22,7 +22,9 @@ pub struct Account<const A: usize> {
     /// Stage 18: connection of the event.
     pub s18_id: Signal<In, Bits<A>>,
     /// Stage 20: the decisions so far.
-    pub s20_judged: Signal<In, Judged>,
+    pub s20_judged: Signal<In, Judged<S>>,
+    /// Stage 20: the PSN is far.
+    pub s20_far: [Signal<In, Bit>; E],
     /// Stage 21: messages completed since the connection was opened.
     pub messages: Signal<In, Bits<24>>,
     /// CSR: number of new packets after which the receiver sends an ACK.
@@ -30,9 +32,9 @@ pub struct Account<const A: usize> {
     /// CSR: bytes after which the receiver sends an ACK.
     pub ack_bytes: Signal<In, Bits<16>>,
     /// Stage 22: the counters after the event.
-    pub tail: Signal<Out, Tail>,
+    pub tail: Signal<Out, Tail<S>>,
     /// Stage 22: messages that the event completed.
-    pub completed: Signal<Out, Bits<9>>,
+    pub completed: Signal<Out, Bits<N>>,
     /// Stage 22: packets that waited for an ACK before the event.
     pub waited: Signal<Out, Bits<8>>,
     /// Stage 22: the reply to send.
@@ -43,25 +45,26 @@ pub struct Account<const A: usize> {
     pub verdict: Signal<Out, Bits<3>>,
 
     run: Enable,
-    words: Context<Tail, A>,
-    s21_judged: Pipe<Judged>,
-    early: Signal<Local, Judged>,
+    s21_far: [Pipe<Bit>; E],
+    words: Context<Tail<S>, A>,
+    s21_judged: Pipe<Judged<S>>,
+    early: Signal<Local, Judged<S>>,
     s21_packets_before: Pipe<Bits<8>>,
     short: Signal<Local, Bits<17>>,
     s21_bytes_before: Pipe<Bits<16>>,
     s21_by_bytes: Pipe<Bit>,
-    now: Signal<Local, Judged>,
-    prior: Signal<Local, Tail>,
+    now: Signal<Local, Judged<S>>,
+    prior: Signal<Local, Tail<S>>,
     keep: Signal<Local, Bit>,
-    ended: Signal<Local, Bits<9>>,
+    ended: Signal<Local, Bits<N>>,
     some_ended: Signal<Local, Bit>,
     packets: Signal<Local, Bits<8>>,
     sum: Signal<Local, Bits<17>>,
     bytes: Signal<Local, Bits<16>>,
     enough: Signal<Local, Bit>,
     ack: Signal<Local, Bit>,
-    after: Signal<Local, Tail>,
-    s22_completed: Pipe<Bits<9>>,
+    after: Signal<Local, Tail<S>>,
+    s22_completed: Pipe<Bits<N>>,
     s22_waited: Pipe<Bits<8>>,
     s22_nack: Pipe<Bit>,
     s22_ack: Pipe<Bit>,
@@ -69,7 +72,7 @@ pub struct Account<const A: usize> {
     s22_verdict: Pipe<Bits<3>>,
 }
 
-impl<const A: usize> Logic for Account<A> {
+impl<const A: usize, const S: usize, const N: usize, const E: usize> Logic for Account<A, S, N, E> {
     #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
@@ -92,12 +95,12 @@ impl<const A: usize> Logic for Account<A> {
         self.prior.next = self.words.prior.val();
         self.keep.next = self.now.val().accepted & !self.now.val().clear;
         self.ended.next = if self.keep.val() {
-            self.messages.val().get_bits::<9>(0) - self.prior.val().messages.get_bits::<9>(0)
+            self.messages.val().get_bits::<N>(0) - self.prior.val().messages.get_bits::<N>(0)
         } else {
             0.into()
         };
         self.some_ended.next = self.keep.val()
-            & (self.messages.val().get_bits::<9>(0) != self.prior.val().messages.get_bits::<9>(0));
+            & (self.messages.val().get_bits::<N>(0) != self.prior.val().messages.get_bits::<N>(0));
         self.packets.next = if self.now.val().fresh & !self.prior.val().pending_packets.all() {
             self.prior.val().pending_packets + 1
         } else {
@@ -119,6 +122,20 @@ impl<const A: usize> Logic for Account<A> {
             | self.enough.val()
             | (self.now.val().flush & self.prior.val().pending_packets.any());
 
+        for e in 0..E {
+            // A packet that is far is answered at once, and alone: it does not wait, and what waits goes on waiting.
+            self.s21_far[e].pipe = self.s20_far[e].val();
+            if self.s21_far[e].q.val() {
+                self.packets.next = self.prior.val().pending_packets;
+                self.bytes.next = self.prior.val().pending_bytes;
+            }
+            self.ack.next = self.now.val().at_once
+                | self.some_ended.val()
+                | self.enough.val()
+                | (self.now.val().fresh & self.s21_far[e].q.val())
+                | (self.now.val().flush & self.prior.val().pending_packets.any());
+        }
+
         self.after.next = self.prior.val();
         if self.now.val().fresh {
             self.after.next.bytes = self.prior.val().bytes + bit_cast::<32, 16>(self.now.val().bytes);
@@ -130,6 +147,12 @@ impl<const A: usize> Logic for Account<A> {
         if self.ack.val() | !self.keep.val() {
             self.after.next.pending_packets = 0.into();
             self.after.next.pending_bytes = 0.into();
+        }
+        for e in 0..E {
+            if self.s21_far[e].q.val() & self.keep.val() {
+                self.after.next.pending_packets = self.packets.val();
+                self.after.next.pending_bytes = self.bytes.val();
+            }
         }
         if !self.keep.val() {
             self.after.next.messages = 0.into();

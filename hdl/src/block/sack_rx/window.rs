@@ -4,9 +4,10 @@
 //! The rings are exact for every event; the published cumulative PSN may be older. The window after the event
 //! is a function of both, so only the rings are read and written in one clock.
 
+use super::cover::Cover;
 use super::words::{Along, Event, Judged, Seen};
 use crate::part::published::Published;
-use crate::part::ring::{Below, Count, Find, Hot, Rotate, Span, Store};
+use crate::part::ring::{Below, Count, Counts, Find, Finds, Hot, Rotate, Span, Store};
 use crate::part::wait::Wait;
 use crate::prelude::*;
 
@@ -15,9 +16,21 @@ use crate::prelude::*;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number.
+/// `A` bits of connection number; `S` bits of a slot's number, `N = S + 1`, `P` PSNs, `G = P / 16`, `H = S - 4`. Windows
+/// above 256 PSNs: `E` = 1, `X` blocks of 256 beside the first, `K = X + 1`, `B = S - 8`; else 0, 0, 1, 1.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Window<const A: usize> {
+pub struct Window<
+    const A: usize,
+    const S: usize = 8,
+    const N: usize = 9,
+    const P: usize = 256,
+    const G: usize = 16,
+    const H: usize = 4,
+    const E: usize = 0,
+    const X: usize = 0,
+    const K: usize = 1,
+    const B: usize = 1,
+> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -35,7 +48,9 @@ pub struct Window<const A: usize> {
     /// Stage 18: connection of the event.
     pub s18_id: Signal<Out, Bits<A>>,
     /// Stage 20: the decisions so far.
-    pub s20_judged: Signal<Out, Judged>,
+    pub s20_judged: Signal<Out, Judged<S>>,
+    /// Stage 20: the PSN is far.
+    pub s20_far: [Signal<Out, Bit>; E],
     /// Stage 21: messages completed since the connection was opened.
     pub s21_messages: Signal<Out, Bits<24>>,
     /// Stage 22: an event or a close of the sweep.
@@ -43,9 +58,9 @@ pub struct Window<const A: usize> {
     /// Stage 22: connection of the event.
     pub s22_id: Signal<Out, Bits<A>>,
     /// Stage 22: the fields that passed by the rings.
-    pub s22_along: Signal<Out, Along>,
+    pub s22_along: Signal<Out, Along<N>>,
     /// Stage 22: the state for the next event.
-    pub s22_seen: Signal<Out, Seen>,
+    pub s22_seen: Signal<Out, Seen<N>>,
     /// Stage 22: the PSNs received beyond the cumulative PSN.
     pub s22_bitmap: Signal<Out, Bits<256>>,
 
@@ -53,16 +68,21 @@ pub struct Window<const A: usize> {
     run_8: Enable,
     run_15: Enable,
     run_20: Enable,
-    published: Published<Seen, A>,
-    received: Store<A>,
-    last: Store<A>,
-    hot: Hot,
-    last_hot: Hot,
-    below: Below,
+    published: Published<Seen<N>, A>,
+    received: Store<A, P>,
+    last: Store<A, P>,
+    hot: Hot<S, P, G, H, E>,
+    last_hot: Hot<S, P, G, H, E>,
+    below: Below<S, P, G, H, E>,
     find: Find,
-    span: Span,
+    span: Span<S, N, P, G, H, E>,
     count: Count,
     rotate: Rotate,
+    finds: [Finds<S, P, B, K, X>; E],
+    counts: [Counts<N, P, X>; E],
+    cover: [Cover<S, N, P, G, H, E, X>; E],
+    #[new((P as u64).to_bits())]
+    whole: Constant<Bits<N>>,
     lives: Reg<Bits<21>>,
     #[new(2)]
     s3_id: Delay<Bits<A>>,
@@ -74,21 +94,21 @@ pub struct Window<const A: usize> {
     s22_line: Delay<Bits<A>>,
     #[new(2)]
     s3_event: Delay<Event>,
-    s3_seen: Signal<Local, Seen>,
+    s3_seen: Signal<Local, Seen<N>>,
     opening: Signal<Local, Bit>,
     closing: Signal<Local, Bit>,
-    opened: Signal<Local, Seen>,
+    opened: Signal<Local, Seen<N>>,
     s4_event: Pipe<Event>,
-    s4_seen: Pipe<Seen>,
+    s4_seen: Pipe<Seen<N>>,
     s4_accepted: Pipe<Bit>,
     s4_opening: Pipe<Bit>,
     s4_clear: Pipe<Bit>,
     s4_ahead: Pipe<Bits<24>>,
-    s4_offset: Pipe<Bits<9>>,
+    s4_offset: Pipe<Bits<N>>,
     is_data: Signal<Local, Bit>,
     packet: Signal<Local, Bit>,
     s5_event: Pipe<Event>,
-    s5_seen: Pipe<Seen>,
+    s5_seen: Pipe<Seen<N>>,
     s5_accepted: Pipe<Bit>,
     s5_opening: Pipe<Bit>,
     s5_clear: Pipe<Bit>,
@@ -96,22 +116,22 @@ pub struct Window<const A: usize> {
     s5_data: Pipe<Bit>,
     s5_old: Pipe<Bit>,
     s5_inside: Pipe<Bit>,
-    s5_offset: Pipe<Bits<9>>,
-    s5_from: Pipe<Bits<9>>,
+    s5_offset: Pipe<Bits<N>>,
+    s5_from: Pipe<Bits<N>>,
     s6_opening: Pipe<Bit>,
     s6_turn: Pipe<Bit>,
     s6_marks: Pipe<Bit>,
     s6_clears: Pipe<Bit>,
     #[new(2)]
     s7_from_turn: Delay<Bit>,
-    one: Signal<Local, Bits<256>>,
-    here: Signal<Local, Bits<256>>,
+    one: Signal<Local, Bits<P>>,
+    here: Signal<Local, Bits<P>>,
     hits: Signal<Local, Bits<16>>,
     group: Signal<Local, Bits<16>>,
     s7_hits: Pipe<Bits<16>>,
     s7_turn: Pipe<Bit>,
-    turned: Signal<Local, Bits<256>>,
-    s8_missing: Pipe<Bits<256>>,
+    turned: Signal<Local, Bits<P>>,
+    s8_missing: Pipe<Bits<P>>,
     #[new(2)]
     s7_packet: Delay<Bit>,
     #[new(2)]
@@ -135,18 +155,18 @@ pub struct Window<const A: usize> {
     s8_clear: Delay<Bit>,
     fresh: Signal<Local, Bit>,
     nack: Signal<Local, Bit>,
-    judged: Signal<Local, Judged>,
-    s9_judged: Pipe<Judged>,
-    s20_judgement: Wait<Judged>,
+    judged: Signal<Local, Judged<S>>,
+    s9_judged: Pipe<Judged<S>>,
+    s20_judgement: Wait<Judged<S>>,
     #[new(3)]
-    s8_from: Delay<Bits<8>>,
+    s8_from: Delay<Bits<S>>,
     #[new(4)]
-    s12_from: Delay<Bits<8>>,
-    s13_run: Pipe<Bits<9>>,
-    s13_from: Pipe<Bits<8>>,
-    along: Signal<Local, Along>,
-    s20_along: Wait<Along>,
-    late: Signal<Local, Along>,
+    s12_from: Delay<Bits<S>>,
+    s13_run: Pipe<Bits<N>>,
+    s13_from: Pipe<Bits<S>>,
+    along: Signal<Local, Along<N>>,
+    s20_along: Wait<Along<N>>,
+    late: Signal<Local, Along<N>>,
     #[new(8)]
     s13_open: Delay<Bit>,
     #[new(8)]
@@ -154,29 +174,41 @@ pub struct Window<const A: usize> {
     #[new(2)]
     s15_open: Delay<Bit>,
     s14_expected: Pipe<Bits<24>>,
-    s14_amount: Pipe<Bits<8>>,
+    s14_amount: Pipe<Bits<S>>,
     #[new(8)]
-    s13_slot: Delay<Bits<8>>,
+    s13_slot: Delay<Bits<S>>,
     #[new(4)]
     s13_fresh: Delay<Bit>,
     #[new(6)]
     s14_last: Delay<Bit>,
-    s15_missing: Wait<Bits<256>>,
-    s16_beyond: Pipe<Bits<256>>,
-    s16_ended: Pipe<Bits<256>>,
+    s15_missing: Wait<Bits<P>>,
+    s16_beyond: Pipe<Bits<P>>,
+    s16_ended: Pipe<Bits<P>>,
     #[new(2)]
-    s16_amount: Delay<Bits<8>>,
+    s16_amount: Delay<Bits<S>>,
     s21_total: Pipe<Bits<24>>,
     s22_total: Pipe<Bits<24>>,
-    s21_now: Pipe<Along>,
-    s22_now: Pipe<Along>,
+    s21_now: Pipe<Along<N>>,
+    s22_now: Pipe<Along<N>>,
     #[new(8)]
     s22_expected: Delay<Bits<24>>,
     #[new(2)]
     s22_bits: Delay<Bits<256>>,
-    publish: Signal<Local, Seen>,
+    publish: Signal<Local, Seen<N>>,
 }
-impl<const A: usize> Logic for Window<A> {
+impl<
+    const A: usize,
+    const S: usize,
+    const N: usize,
+    const P: usize,
+    const G: usize,
+    const H: usize,
+    const E: usize,
+    const X: usize,
+    const K: usize,
+    const B: usize,
+> Logic for Window<A, S, N, P, G, H, E, X, K, B>
+{
     #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
@@ -201,7 +233,7 @@ impl<const A: usize> Logic for Window<A> {
         self.opened.next = self.s3_seen.val();
         if self.opening.val() {
             self.opened.next.open = true;
-            self.opened.next.origin = self.s3_event.q.val().psn.get_bits::<9>(0);
+            self.opened.next.origin = self.s3_event.q.val().psn.get_bits::<N>(0);
             self.opened.next.expected = self.s3_event.q.val().psn;
             self.opened.next.messages = 0.into();
         } else if self.closing.val() {
@@ -218,7 +250,7 @@ impl<const A: usize> Logic for Window<A> {
         self.s4_opening.pipe = self.opening.val();
         self.s4_clear.pipe = self.opening.val() | self.closing.val();
         self.s4_ahead.pipe = self.s3_event.q.val().psn - self.s3_seen.val().expected;
-        self.s4_offset.pipe = self.s3_event.q.val().psn.get_bits::<9>(0) - self.s3_seen.val().origin;
+        self.s4_offset.pipe = self.s3_event.q.val().psn.get_bits::<N>(0) - self.s3_seen.val().origin;
 
         // Stage 4: where the PSN lies, and where the window begins.
         self.is_data.next = self.s4_event.q.val().kind == 0;
@@ -232,19 +264,23 @@ impl<const A: usize> Logic for Window<A> {
         self.s5_packet.pipe = self.packet.val();
         self.s5_data.pipe = self.packet.val() & self.is_data.val();
         self.s5_old.pipe = self.packet.val() & self.s4_ahead.q.val().get_bit(23);
-        self.s5_inside.pipe = self.packet.val() & !self.s4_ahead.q.val().get_bits::<16>(8).any();
+        for s in S..N {
+            self.s5_inside.pipe = self.packet.val() & !self.s4_ahead.q.val().get_bits::<16>(s).any();
+        }
         self.s5_offset.pipe = self.s4_offset.q.val();
-        self.s5_from.pipe = self.s4_seen.q.val().expected.get_bits::<9>(0) - self.s4_seen.q.val().origin;
+        self.s5_from.pipe = self.s4_seen.q.val().expected.get_bits::<N>(0) - self.s4_seen.q.val().origin;
 
         // Stage 5: the slot as a mask, the slots before the window's first.
-        self.hot.index.next = self.s5_offset.q.val().get_bits::<8>(0);
+        self.hot.index.next = self.s5_offset.q.val().get_bits::<S>(0);
         self.hot.en.next = self.s5_inside.q.val();
-        self.below.index.next = self.s5_from.q.val().get_bits::<8>(0);
+        self.below.index.next = self.s5_from.q.val().get_bits::<S>(0);
         self.s6_opening.pipe = self.s5_opening.q.val();
-        self.s6_turn.pipe = self.s5_offset.q.val().get_bit(8);
-        self.s6_marks.pipe = self.s5_data.q.val() & self.s5_offset.q.val().get_bit(8);
-        self.s6_clears.pipe = self.s5_data.q.val() & !self.s5_offset.q.val().get_bit(8);
-        self.s7_from_turn.delay = self.s5_from.q.val().get_bit(8);
+        for s in S..N {
+            self.s6_turn.pipe = self.s5_offset.q.val().get_bit(s);
+            self.s6_marks.pipe = self.s5_data.q.val() & self.s5_offset.q.val().get_bit(s);
+            self.s6_clears.pipe = self.s5_data.q.val() & !self.s5_offset.q.val().get_bit(s);
+            self.s7_from_turn.delay = self.s5_from.q.val().get_bit(s);
+        }
 
         // Stage 6: the ring of turns takes the packet's; an open makes every slot one of a PSN that has not
         // arrived.
@@ -265,6 +301,9 @@ impl<const A: usize> Logic for Window<A> {
         self.group.next = 0.into();
         for g in 0..16 {
             self.group.next = self.here.val().get_bits::<16>(16 * g);
+            for x in 0..X {
+                self.group.next = self.group.val() | self.here.val().get_bits::<16>(256 * x + 16 * g + 256);
+            }
             self.hits.next =
                 (self.hits.val() >> 1) | (bit_cast::<16, 1>(self.group.val().any().into()) << 15);
         }
@@ -326,23 +365,36 @@ impl<const A: usize> Logic for Window<A> {
             self.s8_event.q.val().bytes
         };
         self.judged.next.bytes = self.s8_event.q.val().bytes;
-        self.judged.next.psn = self.s8_event.q.val().psn.get_bits::<8>(0);
+        self.judged.next.psn = self.s8_event.q.val().psn.get_bits::<S>(0);
         self.s9_judged.pipe = self.judged.val();
         wire!(self.s20_judgement.* <- self.*: clk, rst);
         self.s20_judgement.en.next = self.run_8.q.val();
         self.s20_judgement.clocks.next = 11.into();
         self.s20_judgement.word.next = self.s9_judged.q.val();
-        self.s8_from.delay = self.s5_from.q.val().get_bits::<8>(0);
-        self.find.vec.next = self.s8_missing.q.val();
-        self.find.start.next = self.s8_from.q.val();
+        self.s8_from.delay = self.s5_from.q.val().get_bits::<S>(0);
+        self.find.vec.next = self.s8_missing.q.val().get_bits::<256>(0);
+        self.find.start.next = self.s8_from.q.val().get_bits::<8>(0);
         self.s12_from.delay = self.s8_from.q.val();
+        for e in 0..E {
+            wire!(self.finds[e].* <- self.*: clk, rst, next_run);
+            self.finds[e].vec.next = self.s8_missing.q.val();
+            self.finds[e].start.next = self.s8_from.q.val();
+            self.find.start.next = self.finds[e].first_start.val();
+            wire!(self.finds[e].first_* <- self.find.*: found, index);
+        }
 
         // Stage 12: how many PSNs have come from the published one on.
         self.s13_run.pipe = if self.find.found.val() {
-            bit_cast::<9, 8>(self.find.index.val() - self.s12_from.q.val())
+            bit_cast::<N, S>(bit_cast::<S, 8>(self.find.index.val()) - self.s12_from.q.val())
         } else {
             256.into()
         };
+        for e in 0..E {
+            self.s13_run.d.next = self.whole.val();
+            if self.finds[e].found.val() {
+                self.s13_run.d.next = (self.finds[e].index.val() - self.s12_from.q.val()).get_bits::<N>(0);
+            }
+        }
         self.s13_from.pipe = self.s12_from.q.val();
 
         // Stage 13: these PSNs as a mask; the cumulative PSN; the end of a message is kept with its packet.
@@ -351,12 +403,12 @@ impl<const A: usize> Logic for Window<A> {
         self.s13_open.delay = self.s5_seen.q.val().open;
         self.s13_expected.delay = self.s5_seen.q.val().expected;
         self.s14_expected.pipe = if self.s13_open.q.val() {
-            self.s13_expected.q.val() + bit_cast::<24, 9>(self.s13_run.q.val())
+            self.s13_expected.q.val() + bit_cast::<24, N>(self.s13_run.q.val())
         } else {
             0.into()
         };
-        self.s14_amount.pipe = bits::<8>(0) - (self.s13_from.q.val() + self.s13_run.q.val().get_bits::<8>(0));
-        self.s13_slot.delay = self.s5_offset.q.val().get_bits::<8>(0);
+        self.s14_amount.pipe = bits::<S>(0) - (self.s13_from.q.val() + self.s13_run.q.val().get_bits::<S>(0));
+        self.s13_slot.delay = self.s5_offset.q.val().get_bits::<S>(0);
         self.s13_fresh.delay = self.s9_judged.q.val().fresh;
         self.s14_last.delay = self.s8_event.q.val().last;
         self.last_hot.index.next = self.s13_slot.q.val();
@@ -390,9 +442,22 @@ impl<const A: usize> Logic for Window<A> {
         self.s16_amount.delay = self.s14_amount.q.val();
 
         // Stage 16: count and turn them, four clocks.
-        self.count.vec.next = self.s16_ended.q.val();
-        self.rotate.vec.next = self.s16_beyond.q.val();
-        self.rotate.amount.next = self.s16_amount.q.val();
+        self.count.vec.next = self.s16_ended.q.val().get_bits::<256>(0);
+        self.rotate.vec.next = self.s16_beyond.q.val().get_bits::<256>(0);
+        self.rotate.amount.next = self.s16_amount.q.val().get_bits::<8>(0);
+        for e in 0..E {
+            wire!(self.cover[e].*, self.counts[e].* <- self.*: clk, rst, next_run);
+            self.counts[e].vec.next = self.s16_ended.q.val();
+            self.cover[e].s5_psn.next = self.s5_event.q.val().psn;
+            self.cover[e].s5_slot.next = self.s5_offset.q.val().get_bits::<S>(0);
+            self.cover[e].s13_from.next = self.s13_from.q.val();
+            self.cover[e].s13_run.next = self.s13_run.q.val();
+            self.cover[e].s14_expected.next = self.s14_expected.q.val();
+            self.cover[e].s16_beyond.next = self.s16_beyond.q.val();
+            self.rotate.vec.next = self.cover[e].s16_covered.val();
+            self.rotate.amount.next = self.cover[e].s16_amount.val();
+            self.s20_far[e].next = self.cover[e].s20_far.val();
+        }
 
         // Stage 20: messages.
         enable!(run_20.q);
@@ -408,6 +473,13 @@ impl<const A: usize> Logic for Window<A> {
         } else {
             0.into()
         };
+        for e in 0..E {
+            if self.late.val().open {
+                self.s21_total.d.next = self.late.val().messages
+                    + self.count.total.val().get_bits::<24>(0)
+                    + self.counts[e].total.val().get_bits::<24>(0);
+            }
+        }
         self.s22_total.pipe = self.s21_total.q.val();
         // By another enable than the registers around it, so that they are no shift register.
         self.s21_now.pipe = when(self.run_15.q.val(), self.late.val());

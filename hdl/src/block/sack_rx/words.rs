@@ -24,12 +24,12 @@ pub struct Event {
 }
 
 /// The published state of the connection, as an event reads it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Seen {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Seen<const N: usize> {
     /// The connection is open.
     pub open: Bit,
-    /// PSN of slot 0, modulo 512.
-    pub origin: Bits<9>,
+    /// PSN of slot 0, modulo twice the window.
+    pub origin: Bits<N>,
     /// The cumulative PSN.
     pub expected: Bits<24>,
     /// Messages completed.
@@ -37,8 +37,8 @@ pub struct Seen {
 }
 
 /// Fields that pass beside the rings, from stage 5 to the outcome.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Along {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Along<const N: usize> {
     /// The kind of the event.
     pub kind: Bits<3>,
     /// ECN-marked.
@@ -49,21 +49,21 @@ pub struct Along {
     pub tag: Bits<32>,
     /// The connection is open.
     pub open: Bit,
-    /// PSN of slot 0, modulo 512.
-    pub origin: Bits<9>,
+    /// PSN of slot 0, modulo twice the window.
+    pub origin: Bits<N>,
     /// Messages completed, as published.
     pub messages: Bits<24>,
 }
 
 /// The counters of a connection.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Tail {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Tail<const S: usize> {
     /// Messages completed, up to the last event.
     pub messages: Bits<24>,
     /// Bytes placed.
     pub bytes: Bits<32>,
-    /// The first PSN and the packets placed since, modulo 256.
-    pub total: Bits<8>,
+    /// The first PSN and the packets placed since, modulo the window.
+    pub total: Bits<S>,
     /// Packets that no ACK has answered.
     pub pending_packets: Bits<8>,
     /// Bytes of these packets.
@@ -71,9 +71,9 @@ pub struct Tail {
 }
 
 /// The decisions about an event before its counters are known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Judged {
-    /// The connection was open, or the event opens it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Judged<const S: usize> {
+    /// The connection was open, or is opened.
     pub accepted: Bit,
     /// Opens the connection.
     pub opening: Bit,
@@ -94,5 +94,5 @@ pub struct Judged {
     /// All bytes of the packet.
     pub bytes: Bits<16>,
     /// The low bits of the PSN.
-    pub psn: Bits<8>,
+    pub psn: Bits<S>,
 }

@@ -13,9 +13,17 @@ use crate::prelude::*;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number, `M = A + 4` of a group's place.
+/// `A` bits of connection number, `M = A + H` of a group's place; `N` bits of a number of packets, `O = N + 1`,
+/// `H = N - 5`, `E` = 1 for windows above 256 PSNs, else 0.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Finish<const A: usize, const M: usize> {
+pub struct Finish<
+    const A: usize,
+    const M: usize,
+    const N: usize = 9,
+    const O: usize = 10,
+    const H: usize = 4,
+    const E: usize = 0,
+> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -29,11 +37,11 @@ pub struct Finish<const A: usize, const M: usize> {
     /// Stage 21: the lowest PSN that was not acknowledged before the event.
     pub s21_una_before: Signal<In, Bits<24>>,
     /// Stage 21: the connection after the event.
-    pub s21_flow: Signal<In, Flow>,
+    pub s21_flow: Signal<In, Flow<N>>,
     /// Stage 21: numbers of packets of the connection that wait.
-    pub s21_tally: Signal<In, Tally>,
+    pub s21_tally: Signal<In, Tally<N>>,
     /// Stage 21: the result of the event.
-    pub s21_settled: Signal<In, Settled>,
+    pub s21_settled: Signal<In, Settled<N>>,
     /// Stage 24: an event or a close of the sweep.
     pub s24_live: Signal<In, Bit>,
     /// Stage 24: connection of the event.
@@ -43,29 +51,31 @@ pub struct Finish<const A: usize, const M: usize> {
     /// Stage 26: connection of the event.
     pub s26_id: Signal<In, Bits<A>>,
     /// Stage 30: messages completed.
-    pub completed: Signal<Out, Bits<9>>,
+    pub completed: Signal<Out, Bits<N>>,
     /// Stage 30: messages ended unfinished.
-    pub errors: Signal<Out, Bits<10>>,
+    pub errors: Signal<Out, Bits<O>>,
     /// Stage 30: the result of the event.
-    pub settled: Signal<Out, Settled>,
+    pub settled: Signal<Out, Settled<N>>,
     /// Stage 30: the lowest PSN that is not acknowledged.
     pub una: Signal<Out, Bits<24>>,
     /// Stage 30: packets sent and not acknowledged.
-    pub unacked: Signal<Out, Bits<9>>,
-    /// Stage 30: packets of these that are not lost.
-    pub in_flight: Signal<Out, Bits<9>>,
+    pub unacked: Signal<Out, Bits<N>>,
+    /// Stage 30: of these, the ones that are not lost.
+    pub in_flight: Signal<Out, Bits<N>>,
 
     run: Enable,
-    ends: Context<Ends, A>,
-    groups: RamSdp<Group, M>,
+    #[new((H as u64).to_bits())]
+    group_bits: Constant<Bits<4>>,
+    ends: Context<Ends<N>, A>,
+    groups: RamSdp<Group<N>, M>,
     slots: Compressor<6>,
     counts: [Compressor<1>; 3],
-    account: Context<Account, A>,
-    seen: Signal<Local, Seen>,
-    early: Signal<Local, Settled>,
-    at: Signal<Local, Bits<9>>,
-    sum: Signal<Local, Bits<10>>,
-    s22_offset: Pipe<Bits<9>>,
+    account: Context<Account<N>, A>,
+    seen: Signal<Local, Seen<N>>,
+    early: Signal<Local, Settled<N>>,
+    at: Signal<Local, Bits<N>>,
+    sum: Signal<Local, Bits<O>>,
+    s22_offset: Pipe<Bits<N>>,
     s22_fresh: Pipe<Bit>,
     s22_last: Pipe<Bit>,
     s22_opens: Pipe<Bit>,
@@ -78,38 +88,40 @@ pub struct Finish<const A: usize, const M: usize> {
     s23_last: Pipe<Bit>,
     s23_opens: Pipe<Bit>,
     #[new(2)]
-    s24_offset: Delay<Bits<9>>,
+    s24_offset: Delay<Bits<N>>,
     #[new(2)]
     s24_fresh: Delay<Bit>,
-    had: Signal<Local, Ends>,
-    old: Signal<Local, Group>,
-    group: Signal<Local, Group>,
-    newest: Signal<Local, Ends>,
-    written: Signal<Local, Ends>,
+    had: Signal<Local, Ends<N>>,
+    old: Signal<Local, Group<N>>,
+    group: Signal<Local, Group<N>>,
+    newest: Signal<Local, Ends<N>>,
+    written: Signal<Local, Ends<N>>,
     place: Signal<Local, Bits<M>>,
     #[new(2)]
     s26_low: Delay<Bits<5>>,
-    found: Signal<Local, Group>,
+    found: Signal<Local, Group<N>>,
     s27_ends: Pipe<Bits<32>>,
     #[new(2)]
-    s28_before: Delay<Bits<9>>,
+    s28_before: Delay<Bits<N>>,
     s28_ones: Pipe<Bits<3>>,
     s28_twos: Pipe<Bits<3>>,
     s28_fours: Pipe<Bits<3>>,
-    s29_passed: Pipe<Bits<9>>,
-    s29_settled: Wait<Settled>,
-    last: Signal<Local, Left>,
-    s22_left: Pipe<Left>,
-    s30_left: Wait<Left>,
-    told: Signal<Local, Left>,
-    now: Signal<Local, Settled>,
-    counted: Signal<Local, Account>,
-    left: Signal<Local, Account>,
-    s30_completed: Pipe<Bits<9>>,
-    s30_errors: Pipe<Bits<10>>,
-    s30_settled: Pipe<Settled>,
+    s29_passed: Pipe<Bits<N>>,
+    s29_settled: Wait<Settled<N>>,
+    last: Signal<Local, Left<N>>,
+    s22_left: Pipe<Left<N>>,
+    s30_left: Wait<Left<N>>,
+    told: Signal<Local, Left<N>>,
+    now: Signal<Local, Settled<N>>,
+    counted: Signal<Local, Account<N>>,
+    left: Signal<Local, Account<N>>,
+    s30_completed: Pipe<Bits<N>>,
+    s30_errors: Pipe<Bits<O>>,
+    s30_settled: Pipe<Settled<N>>,
 }
-impl<const A: usize, const M: usize> Logic for Finish<A, M> {
+impl<const A: usize, const M: usize, const N: usize, const O: usize, const H: usize, const E: usize> Logic
+    for Finish<A, M, N, O, H, E>
+{
     #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
@@ -119,21 +131,21 @@ impl<const A: usize, const M: usize> Logic for Finish<A, M> {
         self.seen.next = self.s21_flow.val().seen;
         self.early.next = self.s21_settled.val();
         self.at.next = if self.early.val().fresh {
-            self.early.val().psn.get_bits::<9>(0)
+            self.early.val().psn.get_bits::<N>(0)
         } else {
-            self.seen.val().una.get_bits::<9>(0)
+            self.seen.val().una.get_bits::<N>(0)
         };
-        self.sum.next = ((bit_cast::<10, 9>(self.at.val()) << 1) | 1)
-            + ((bit_cast::<10, 9>(!self.seen.val().origin) << 1)
-                | bit_cast::<10, 1>(self.early.val().fresh.into()));
-        self.s22_offset.pipe = self.sum.val().get_bits::<9>(1);
+        self.sum.next = ((bit_cast::<O, N>(self.at.val()) << 1) | 1)
+            + ((bit_cast::<O, N>(!self.seen.val().origin) << 1)
+                | bit_cast::<O, 1>(self.early.val().fresh.into()));
+        self.s22_offset.pipe = self.sum.val().get_bits::<N>(1);
         self.s22_fresh.pipe = self.early.val().fresh;
         self.s22_last.pipe = self.early.val().last;
         self.s22_opens.pipe = self.early.val().kind == 4;
         self.s22_moves.pipe = self.early.val().accepted
             & !self.early.val().ends
             & !self.early.val().fresh
-            & (self.seen.val().una.get_bits::<9>(0) != self.s21_una_before.val().get_bits::<9>(0));
+            & (self.seen.val().una.get_bits::<N>(0) != self.s21_una_before.val().get_bits::<N>(0));
         self.s29_moves.delay = self.s22_moves.q.val();
         wire!(self.s29_settled.*, self.s30_left.* <- self.*: clk, rst);
         self.s29_settled.en.next = self.run.q.val();
@@ -175,7 +187,7 @@ impl<const A: usize, const M: usize> Logic for Finish<A, M> {
         self.newest.next.total = if self.s23_opens.q.val() {
             0.into()
         } else {
-            self.had.val().total + bit_cast::<9, 1>(self.s23_last.q.val().into())
+            self.had.val().total + bit_cast::<N, 1>(self.s23_last.q.val().into())
         };
         self.newest.next.group = self.group.val();
         self.ends.word.next = self.newest.val();
@@ -183,7 +195,11 @@ impl<const A: usize, const M: usize> Logic for Finish<A, M> {
         // Stage 24: it is written; that of the last packet that is acknowledged for good is read.
         self.written.next = self.ends.after.val();
         self.place.next = (bit_cast::<M, A>(self.s24_id.val()) << 4)
-            | bit_cast::<M, 4>(self.s24_offset.q.val().get_bits::<4>(5));
+            | bit_cast::<M, H>(self.s24_offset.q.val().get_bits::<H>(5));
+        for _larger in 0..E {
+            self.place.next = (bit_cast::<M, A>(self.s24_id.val()) << self.group_bits.val())
+                | bit_cast::<M, H>(self.s24_offset.q.val().get_bits::<H>(5));
+        }
         self.groups.write = when(
             self.run.q.val() & self.s24_live.val() & self.s24_fresh.q.val(),
             (self.place.val(), self.written.val().group),
@@ -211,15 +227,15 @@ impl<const A: usize, const M: usize> Logic for Finish<A, M> {
             | (bit_cast::<3, 1>(self.counts[2].twos.val()) << 1)
             | (bit_cast::<3, 1>(self.counts[2].fours.val()) << 2);
         self.s29_passed.pipe = self.s28_before.q.val()
-            + bit_cast::<9, 3>(self.s28_ones.q.val())
-            + (bit_cast::<9, 3>(self.s28_twos.q.val()) << 1)
-            + (bit_cast::<9, 3>(self.s28_fours.q.val()) << 2);
+            + bit_cast::<N, 3>(self.s28_ones.q.val())
+            + (bit_cast::<N, 3>(self.s28_twos.q.val()) << 1)
+            + (bit_cast::<N, 3>(self.s28_fours.q.val()) << 2);
 
         // Stage 29: what is posted and what is completed.
         wire!(self.account.in_* <- self.s26_*: live, id);
         self.now.next = self.s29_settled.late.val();
         self.counted.next = self.account.prior.val();
-        self.left.next.posted = self.counted.val().posted + bit_cast::<9, 1>(self.now.val().posted.into());
+        self.left.next.posted = self.counted.val().posted + bit_cast::<N, 1>(self.now.val().posted.into());
         self.left.next.completed =
             if self.s29_moves.q.val() { self.s29_passed.q.val() } else { self.counted.val().completed };
         self.s30_completed.pipe = 0.into();
@@ -229,7 +245,7 @@ impl<const A: usize, const M: usize> Logic for Finish<A, M> {
         self.s30_errors.pipe = 0.into();
         if self.now.val().ends {
             self.s30_errors.d.next =
-                bit_cast::<10, 9>(self.counted.val().posted - self.counted.val().completed);
+                bit_cast::<O, N>(self.counted.val().posted - self.counted.val().completed);
             self.left.next.posted = 0.into();
             self.left.next.completed = 0.into();
         }

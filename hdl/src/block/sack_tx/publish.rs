@@ -8,9 +8,9 @@ use crate::prelude::*;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number.
+/// `A` bits of connection number; `N` bits of a number of packets, `Y` of the bytes in flight.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Publish<const A: usize> {
+pub struct Publish<const A: usize, const N: usize = 9, const Y: usize = 24> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -26,15 +26,15 @@ pub struct Publish<const A: usize> {
     /// Stage 19: connection of the event.
     pub s19_id: Signal<In, Bits<A>>,
     /// Stage 21: the connection after the event.
-    pub flow: Signal<In, Flow>,
+    pub flow: Signal<In, Flow<N>>,
     /// Stage 21: numbers of packets of the connection that wait.
-    pub tally: Signal<In, Tally>,
+    pub tally: Signal<In, Tally<N>>,
     /// Stage 21: the queue has accepted a message.
     pub posted: Signal<In, Bit>,
     /// Stage 21: possible next actions of the connection.
-    pub prospect: Signal<In, Prospect>,
+    pub prospect: Signal<In, Prospect<Y>>,
     /// Stage 23: state for the next event.
-    pub s23_seen: Signal<Out, Seen>,
+    pub s23_seen: Signal<Out, Seen<N>>,
     /// Stage 23: word for the scheduler.
     pub s23_card: Signal<Out, Card>,
     /// Stage 23: the connection is to enter the queue of those that want to send.
@@ -42,7 +42,7 @@ pub struct Publish<const A: usize> {
     /// Stage 23: the timer.
     pub s23_timer: Signal<Out, Timer>,
     /// Stage 23: view of software.
-    pub s23_view: Signal<Out, View>,
+    pub s23_view: Signal<Out, View<N>>,
     /// Stage 23: the queue has accepted a message.
     pub s23_posted: Signal<Out, Bit>,
     /// Stage 23: place of the message.
@@ -52,7 +52,7 @@ pub struct Publish<const A: usize> {
 
     run: Enable,
     turns: Context<Turn, A>,
-    result_seen: Signal<Local, Seen>,
+    result_seen: Signal<Local, Seen<N>>,
     open: Signal<Local, Bit>,
     gate: Signal<Local, Bit>,
     fits_both: Signal<Local, Bit>,
@@ -61,13 +61,13 @@ pub struct Publish<const A: usize> {
     s22_ready: Pipe<Bit>,
     s22_again: Pipe<Bit>,
     s22_pair: Pipe<Bit>,
-    s22_seen: Pipe<Seen>,
+    s22_seen: Pipe<Seen<N>>,
     s22_left: Pipe<Bits<16>>,
     s22_head: Pipe<Bits<4>>,
     s22_lost_psn: Pipe<Bits<24>>,
     s22_cwnd: Pipe<Bits<26>>,
-    s22_unacked: Pipe<Bits<9>>,
-    s22_lost: Pipe<Bits<9>>,
+    s22_unacked: Pipe<Bits<N>>,
+    s22_lost: Pipe<Bits<N>>,
     s22_armed: Pipe<Bit>,
     s22_since: Pipe<Bits<24>>,
     s22_retries: Pipe<Bits<10>>,
@@ -83,8 +83,8 @@ pub struct Publish<const A: usize> {
     s22_stretched: Pipe<Bits<15>>,
     next_epoch: Signal<Local, Bits<15>>,
     s23_epoch: Pipe<Bits<15>>,
-    view: Signal<Local, View>,
-    s23_viewed: Reg<View>,
+    view: Signal<Local, View<N>>,
+    s23_viewed: Reg<View<N>>,
     s22_posted: Pipe<Bit>,
     s22_post_at: Pipe<Bits<4>>,
     s22_post_packets: Pipe<Bits<16>>,
@@ -94,7 +94,7 @@ pub struct Publish<const A: usize> {
     turn: Signal<Local, Turn>,
     still_queued: Signal<Local, Bit>,
     next_turn: Signal<Local, Turn>,
-    s23_plain: Pipe<Seen>,
+    s23_plain: Pipe<Seen<N>>,
     s23_enqueue_reg: Pipe<Bit>,
     made: Signal<Local, Card>,
     s23_made: Pipe<Card>,
@@ -104,10 +104,10 @@ pub struct Publish<const A: usize> {
     s23_post_at_reg: Pipe<Bits<4>>,
     s23_post_packets_reg: Pipe<Bits<16>>,
     turned: Signal<Local, Turn>,
-    shown: Signal<Local, Seen>,
+    shown: Signal<Local, Seen<N>>,
     watched: Signal<Local, Timer>,
 }
-impl<const A: usize> Logic for Publish<A> {
+impl<const A: usize, const N: usize, const Y: usize> Logic for Publish<A, N, Y> {
     #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
@@ -116,8 +116,8 @@ impl<const A: usize> Logic for Publish<A> {
         self.result_seen.next = self.flow.val().seen;
         self.open.next = self.result_seen.val().open;
         self.gate.next = self.prospect.val().exempt
-            | (bit_cast::<26, 24>(self.prospect.val().bytes) <= self.flow.val().cwnd);
-        self.fits_both.next = bit_cast::<26, 24>(self.prospect.val().both) <= self.flow.val().cwnd;
+            | (bit_cast::<26, Y>(self.prospect.val().bytes) <= self.flow.val().cwnd);
+        self.fits_both.next = bit_cast::<26, Y>(self.prospect.val().both) <= self.flow.val().cwnd;
         self.again.next = self.tally.val().lost.any();
         self.messages.next = self.flow.val().left.any() | (self.flow.val().head != self.flow.val().tail);
         self.s22_ready.pipe = self.open.val()

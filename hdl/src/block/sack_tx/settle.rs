@@ -8,9 +8,17 @@ use crate::prelude::*;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number.
+/// `A` bits of connection number; `S` bits of a slot's number, `N = S + 1`, `E` = 1 for windows above 256 PSNs, else 0;
+/// `V = N + 14`, `Y` bits of the bytes in flight.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Settle<const A: usize> {
+pub struct Settle<
+    const A: usize,
+    const S: usize = 8,
+    const N: usize = 9,
+    const E: usize = 0,
+    const V: usize = 23,
+    const Y: usize = 24,
+> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -32,73 +40,79 @@ pub struct Settle<const A: usize> {
     /// Stage 17: connection of the event.
     pub s17_id: Signal<In, Bits<A>>,
     /// Stage 16: the published state after the event.
-    pub base: Signal<In, Base>,
+    pub base: Signal<In, Base<N>>,
     /// Stage 18: the event.
     pub entry: Signal<In, Event>,
     /// Stage 19: the interpretation of the event.
-    pub aim: Signal<In, Aim>,
+    pub aim: Signal<In, Aim<N>>,
     /// Stage 16: the bitmap acknowledged PSNs never sent.
     pub beyond: Signal<In, Bit>,
     /// Stage 16: PSNs to the lowest that is not acknowledged.
-    pub first: Signal<In, Bits<8>>,
-    /// Stage 16: such a PSN exists.
+    pub first: Signal<In, Bits<S>>,
+    /// Stage 16: there is one.
     pub some: Signal<In, Bit>,
     /// Stage 16: PSNs that are not acknowledged.
-    pub unacked: Signal<In, Bits<9>>,
+    pub unacked: Signal<In, Bits<N>>,
     /// Stage 16: PSNs to the lowest lost one.
-    pub first_lost: Signal<In, Bits<8>>,
+    pub first_lost: Signal<In, Bits<S>>,
     /// Stage 16: lost PSNs.
-    pub lost: Signal<In, Bits<9>>,
+    pub lost: Signal<In, Bits<N>>,
     /// Stage 21: the connection after the event.
-    pub flow: Signal<Out, Flow>,
+    pub flow: Signal<Out, Flow<N>>,
     /// Stage 21: numbers of packets of the connection that wait.
-    pub tally: Signal<Out, Tally>,
+    pub tally: Signal<Out, Tally<N>>,
     /// Stage 21: the result of the event.
-    pub settled: Signal<Out, Settled>,
+    pub settled: Signal<Out, Settled<N>>,
     /// Stage 21: the lowest PSN that was not acknowledged before the event.
     pub una_before: Signal<Out, Bits<24>>,
     /// Stage 21: possible next actions of the connection.
-    pub prospect: Signal<Out, Prospect>,
+    pub prospect: Signal<Out, Prospect<Y>>,
 
     run: Enable,
     run_19: Enable,
-    flows: Context<Flow, A>,
-    tallies: Context<Tally, A>,
+    #[new(((1u64 << S) - 1).to_bits())]
+    less_1: Constant<Bits<N>>,
+    #[new(((1u64 << S) - 2).to_bits())]
+    less_2: Constant<Bits<N>>,
+    #[new(((1u64 << S) - 3).to_bits())]
+    less_3: Constant<Bits<N>>,
+    flows: Context<Flow<N>, A>,
+    tallies: Context<Tally<N>, A>,
     #[new(2)]
-    in_bytes: Mul<9, 14, 23>,
-    s17_run: Pipe<Bits<9>>,
-    s17_window: Pipe<Bits<9>>,
+    in_bytes: Mul<N, 14, V>,
+    s17_run: Pipe<Bits<N>>,
+    s17_window: Pipe<Bits<N>>,
     s17_una: Pipe<Bits<24>>,
     s17_lost_psn: Pipe<Bits<24>>,
-    s17_flight: Pipe<Bits<9>>,
+    s17_flight: Pipe<Bits<N>>,
     s17_none: Pipe<Bit>,
     #[new(3)]
     s20_none: Delay<Bit>,
     #[new(2)]
-    s18_lost: Delay<Bits<9>>,
-    s19_lost: Pipe<Bits<9>>,
-    s19_lost_less: Pipe<Bits<9>>,
+    s18_lost: Delay<Bits<N>>,
+    s19_lost: Pipe<Bits<N>>,
+    s19_lost_less: Pipe<Bits<N>>,
     #[new(3)]
     s20_lost_psn: Delay<Bits<24>>,
     #[new(3)]
-    s19_unacked: Delay<Bits<9>>,
+    s19_unacked: Delay<Bits<N>>,
     s19_event: Pipe<Event>,
     #[new(4)]
     s20_beyond: Delay<Bit>,
-    s20_bytes: Pipe<Bits<24>>,
-    s20_more: Pipe<Bits<24>>,
+    s20_bytes: Pipe<Bits<Y>>,
+    s20_more: Pipe<Bits<Y>>,
     s18_una: Pipe<Bits<24>>,
-    s18_span: Pipe<Bits<9>>,
+    s18_span: Pipe<Bits<N>>,
     #[new(2)]
     s20_una: Delay<Bits<24>>,
-    s19_span: Pipe<Bits<9>>,
+    s19_span: Pipe<Bits<N>>,
     s20_below_256: Pipe<Bit>,
     s20_below_255: Pipe<Bit>,
     s20_below_254: Pipe<Bit>,
     s20_below_253: Pipe<Bit>,
     early: Signal<Local, Event>,
     s20_event: Pipe<Event>,
-    s20_aim: Pipe<Aim>,
+    s20_aim: Pipe<Aim<N>>,
     s20_live: Pipe<Bit>,
     s20_ours: Pipe<Bit>,
     s20_timeout: Pipe<Bit>,
@@ -118,17 +132,17 @@ pub struct Settle<const A: usize> {
     s20_high: Pipe<Bits<15>>,
     s20_retry_limit: Pipe<Bits<10>>,
     s20_long: Pipe<Bit>,
-    counted: Signal<Local, Tally>,
-    rest: Signal<Local, Bits<9>>,
+    counted: Signal<Local, Tally<N>>,
+    rest: Signal<Local, Bits<N>>,
     more_lost: Signal<Local, Bit>,
-    tally_now: Signal<Local, Tally>,
+    tally_now: Signal<Local, Tally<N>>,
     s20_differs: Pipe<Bit>,
-    s20_acked: Pipe<Bits<9>>,
+    s20_acked: Pipe<Bits<N>>,
     s20_idle: Pipe<Bit>,
     s20_one: Pipe<Bit>,
     s20_two: Pipe<Bit>,
-    s20_lost: Pipe<Bits<9>>,
-    s21_tally: Pipe<Tally>,
+    s20_lost: Pipe<Bits<N>>,
+    s21_tally: Pipe<Tally<N>>,
     s20_denied: Pipe<Bit>,
     s20_window: Pipe<Bit>,
     s20_posts: Pipe<Bit>,
@@ -137,9 +151,9 @@ pub struct Settle<const A: usize> {
     s20_some: Pipe<Bit>,
     s20_upcoming: Pipe<Bits<2>>,
     now: Signal<Local, Event>,
-    place: Signal<Local, Aim>,
-    prior: Signal<Local, Flow>,
-    had: Signal<Local, Seen>,
+    place: Signal<Local, Aim<N>>,
+    prior: Signal<Local, Flow<N>>,
+    had: Signal<Local, Seen<N>>,
     one_unseen: Signal<Local, Bit>,
     two_unseen: Signal<Local, Bit>,
     room: Signal<Local, Bit>,
@@ -168,20 +182,22 @@ pub struct Settle<const A: usize> {
     swung_far: Signal<Local, Bit>,
     older: Signal<Local, Bits<2>>,
     newer: Signal<Local, Bits<2>>,
-    beyond_mark: Signal<Local, Bits<9>>,
+    beyond_mark: Signal<Local, Bits<N>>,
     reached: Signal<Local, Bit>,
     upcoming: Signal<Local, Bits<24>>,
-    seen: Signal<Local, Seen>,
-    after: Signal<Local, Flow>,
-    became: Signal<Local, Settled>,
-    s21_became: Pipe<Settled>,
-    was: Signal<Local, Settled>,
+    seen: Signal<Local, Seen<N>>,
+    after: Signal<Local, Flow<N>>,
+    became: Signal<Local, Settled<N>>,
+    s21_became: Pipe<Settled<N>>,
+    was: Signal<Local, Settled<N>>,
     s21_una_before: Pipe<Bits<24>>,
-    plans: Signal<Local, Prospect>,
-    s21_prospect: Pipe<Prospect>,
-    result: Signal<Local, Flow>,
+    plans: Signal<Local, Prospect<Y>>,
+    s21_prospect: Pipe<Prospect<Y>>,
+    result: Signal<Local, Flow<N>>,
 }
-impl<const A: usize> Logic for Settle<A> {
+impl<const A: usize, const S: usize, const N: usize, const E: usize, const V: usize, const Y: usize> Logic
+    for Settle<A, S, N, E, V, Y>
+{
     #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
@@ -189,10 +205,10 @@ impl<const A: usize> Logic for Settle<A> {
 
         // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
         self.s17_run.pipe =
-            if self.some.val() { bit_cast::<9, 8>(self.first.val()) } else { self.base.val().window };
+            if self.some.val() { bit_cast::<N, S>(self.first.val()) } else { self.base.val().window };
         self.s17_window.pipe = self.base.val().window;
         self.s17_una.pipe = self.base.val().una;
-        self.s17_lost_psn.pipe = self.base.val().una + bit_cast::<24, 8>(self.first_lost.val());
+        self.s17_lost_psn.pipe = self.base.val().una + bit_cast::<24, S>(self.first_lost.val());
         self.s17_flight.pipe = self.unacked.val() - self.lost.val() + 1;
         self.s17_none.pipe = self.unacked.val() == self.lost.val();
         self.s20_none.delay = self.s17_none.q.val();
@@ -206,16 +222,23 @@ impl<const A: usize> Logic for Settle<A> {
 
         // Stages 17 to 19: their bytes, and with one more; how many PSNs the window has.
         self.in_bytes.mul = (self.s17_flight.q.val(), self.mtu.val());
-        self.s20_bytes.pipe = bit_cast::<24, 23>(self.in_bytes.p.val());
-        self.s20_more.pipe = bit_cast::<24, 23>(self.in_bytes.p.val()) + bit_cast::<24, 14>(self.mtu.val());
-        self.s18_una.pipe = self.s17_una.q.val() + bit_cast::<24, 9>(self.s17_run.q.val());
+        self.s20_bytes.pipe = bit_cast::<Y, V>(self.in_bytes.p.val());
+        self.s20_more.pipe = bit_cast::<Y, V>(self.in_bytes.p.val()) + bit_cast::<Y, 14>(self.mtu.val());
+        self.s18_una.pipe = self.s17_una.q.val() + bit_cast::<24, N>(self.s17_run.q.val());
         self.s18_span.pipe = self.s17_window.q.val() - self.s17_run.q.val();
         self.s20_una.delay = self.s18_una.q.val();
         self.s19_span.pipe = self.s18_span.q.val();
-        self.s20_below_256.pipe = !self.s19_span.q.val().get_bit(8);
+        for s in S..N {
+            self.s20_below_256.pipe = !self.s19_span.q.val().get_bit(s);
+        }
         self.s20_below_255.pipe = self.s19_span.q.val() < 255;
         self.s20_below_254.pipe = self.s19_span.q.val() < 254;
         self.s20_below_253.pipe = self.s19_span.q.val() < 253;
+        for _larger in 0..E {
+            self.s20_below_255.d.next = self.s19_span.q.val() < self.less_1.val();
+            self.s20_below_254.d.next = self.s19_span.q.val() < self.less_2.val();
+            self.s20_below_253.d.next = self.s19_span.q.val() < self.less_3.val();
+        }
 
         // Stage 18: what the registers say of its class.
         self.s18_class.delay = self.base.val().class;
@@ -270,7 +293,7 @@ impl<const A: usize> Logic for Settle<A> {
         wire!(self.tallies.* <- self.*: clk, rst, next_run);
         wire!(self.tallies.in_* <- self.s16_*: live, id);
         self.counted.next = self.tallies.prior.val();
-        self.rest.next = self.s19_unacked.q.val() - bit_cast::<9, 1>(self.aim.val().fresh.into());
+        self.rest.next = self.s19_unacked.q.val() - bit_cast::<N, 1>(self.aim.val().fresh.into());
         self.s20_differs.pipe = self.counted.val().unacked != self.rest.val();
         self.s20_acked.pipe = self.counted.val().unacked - self.rest.val();
         self.s20_idle.pipe = !self.counted.val().unacked.any();
@@ -359,8 +382,10 @@ impl<const A: usize> Logic for Settle<A> {
             self.older.next = 2.into();
             self.newer.next = 2.into();
         }
-        self.beyond_mark.next = self.s20_una.q.val().get_bits::<9>(0) - self.prior.val().mark;
-        self.reached.next = !self.beyond_mark.val().get_bit(8);
+        self.beyond_mark.next = self.s20_una.q.val().get_bits::<N>(0) - self.prior.val().mark;
+        for s in S..N {
+            self.reached.next = !self.beyond_mark.val().get_bit(s);
+        }
         self.upcoming.next = self.place.val().upcoming
             + (bit_cast::<24, 1>(self.one_unseen.val().into())
                 | (bit_cast::<24, 1>(self.two_unseen.val().into()) << 1));
@@ -427,7 +452,7 @@ impl<const A: usize> Logic for Settle<A> {
         self.after.next.older = self.older.val();
         self.after.next.newer = self.newer.val();
         if self.reached.val() | self.begins.val() {
-            self.after.next.mark = self.upcoming.val().get_bits::<9>(0);
+            self.after.next.mark = self.upcoming.val().get_bits::<N>(0);
             self.after.next.older = if self.begins.val() { 0.into() } else { self.newer.val() };
             self.after.next.newer = 0.into();
         }
@@ -445,7 +470,7 @@ impl<const A: usize> Logic for Settle<A> {
             self.after.next.verdicts_before = 0.into();
             self.after.next.nacked = false;
             self.after.next.nacked_before = false;
-            self.after.next.mark = self.place.val().upcoming.get_bits::<9>(0);
+            self.after.next.mark = self.place.val().upcoming.get_bits::<N>(0);
             self.after.next.older = 0.into();
             self.after.next.newer = 0.into();
             self.seen.next.epoch = 0.into();

@@ -36,14 +36,14 @@ pub struct Event {
 }
 
 /// State of the connection that an event finds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Seen {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Seen<const N: usize> {
     /// The connection is open.
     pub open: Bit,
     /// The connection was opened while it waited to send.
     pub forfeit: Bit,
-    /// PSN of slot 0, modulo 512.
-    pub origin: Bits<9>,
+    /// PSN of slot 0, modulo twice the window.
+    pub origin: Bits<N>,
     /// The lowest PSN that is not acknowledged.
     pub una: Bits<24>,
     /// The next PSN to assign.
@@ -57,30 +57,30 @@ pub struct Seen {
 }
 
 /// Effects of an event on the PSNs of the window.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Placed {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Placed<const S: usize, const N: usize> {
     /// Published state after the event.
-    pub seen: Seen,
-    /// The connection was open, or the event opens it.
+    pub seen: Seen<N>,
+    /// The connection was open, or is opened.
     pub accepted: Bit,
     /// The event opens the connection.
     pub opening: Bit,
     /// The event closes the connection.
     pub closing: Bit,
     /// Slot of the lowest PSN that is not acknowledged.
-    pub una: Bits<8>,
+    pub una: Bits<S>,
     /// PSNs sent from there on, with this event's.
-    pub window: Bits<9>,
+    pub window: Bits<N>,
     /// Slot of the first PSN that an ACK's bitmap may acknowledge.
-    pub told_start: Bits<8>,
+    pub told_start: Bits<S>,
     /// Number of PSNs that the bitmap may acknowledge.
-    pub told_length: Bits<9>,
+    pub told_length: Bits<N>,
     /// PSNs from the lowest on that the cumulative PSN covers; an OPEN covers all.
-    pub cumulative: Bits<9>,
+    pub cumulative: Bits<N>,
     /// The bitmap is not older than the window.
     pub current: Bit,
-    /// PSNs from the lowest on to which the gap applies: those of age 2 and 3 are lost.
-    pub judged: Bits<9>,
+    /// PSNs from the lowest on that the gap judges: those of age 2 and 3 are lost.
+    pub judged: Bits<N>,
     /// Old packets become lost.
     pub judges: Bit,
     /// The PSN of the slot is lost.
@@ -94,7 +94,7 @@ pub struct Placed {
     /// The receiver will never accept a packet of the window.
     pub denied: Bit,
     /// Slot of the packet to send, or to lose.
-    pub slot: Bits<8>,
+    pub slot: Bits<S>,
     /// A packet leaves.
     pub send: Bit,
     /// The packet was not sent before.
@@ -104,21 +104,21 @@ pub struct Placed {
 }
 
 /// The fields of [`Placed`] that need the rings' answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Base {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Base<const N: usize> {
     /// The lowest PSN that is not acknowledged, as published.
     pub una: Bits<24>,
     /// PSNs sent from there on, with this event's.
-    pub window: Bits<9>,
+    pub window: Bits<N>,
     /// Class of the connection, for the CSRs.
     pub class: Bits<2>,
 }
 
 /// The fields of [`Placed`] for the connection.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Aim {
-    /// PSN of slot 0, modulo 512.
-    pub origin: Bits<9>,
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Aim<const N: usize> {
+    /// PSN of slot 0, modulo twice the window.
+    pub origin: Bits<N>,
     /// The next PSN to assign, as published, with this event's.
     pub upcoming: Bits<24>,
     /// Class of the connection, for the CSRs.
@@ -146,11 +146,11 @@ pub struct Aim {
 }
 
 /// State of one connection besides its rings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Flow {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Flow<const N: usize> {
     /// State that the next event finds.
-    pub seen: Seen,
-    /// Packets of the current message that are not sent yet.
+    pub seen: Seen<N>,
+    /// Packets not yet sent of the message that is being sent.
     pub left: Bits<16>,
     /// Place of the next message in the queue.
     pub head: Bits<5>,
@@ -178,9 +178,9 @@ pub struct Flow {
     pub nacked: Bit,
     /// A NACK of the window came in the epoch before.
     pub nacked_before: Bit,
-    /// PSN, modulo 512, at which the older limit is replaced with the newer one, when una reaches it.
-    pub mark: Bits<9>,
-    /// Changes of bit 15 of the time since a time before which no packet of the window was sent; at most 2.
+    /// PSN, modulo twice the window, at which the newer moment becomes the older one, once una reaches it.
+    pub mark: Bits<N>,
+    /// Changes of bit 15 of the time since a moment before which no packet of the window was sent; at most 2.
     pub older: Bits<2>,
     /// Number of changes of that bit since a time before which no packet from the mark on was sent.
     pub newer: Bits<2>,
@@ -189,26 +189,26 @@ pub struct Flow {
 }
 
 /// Counts of a connection's packets, which follow from its rings alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Tally {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Tally<const N: usize> {
     /// Packets sent and not acknowledged.
-    pub unacked: Bits<9>,
+    pub unacked: Bits<N>,
     /// Packets that are lost.
-    pub lost: Bits<9>,
+    pub lost: Bits<N>,
 }
 
 /// Inputs for the next packet of a connection, besides its [`Flow`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Prospect {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Prospect<const Y: usize> {
     /// A packet may leave at any congestion window: none is in flight, or this is a PROBE.
     pub exempt: Bit,
     /// Bytes in flight plus one packet.
-    pub bytes: Bits<24>,
+    pub bytes: Bits<Y>,
     /// Bytes in flight plus two packets.
-    pub both: Bits<24>,
-    /// The window has fewer than 256 PSNs.
+    pub both: Bits<Y>,
+    /// The window has room for a PSN.
     pub room: Bit,
-    /// The window has fewer than 255 PSNs.
+    /// The window has room for two PSNs.
     pub room_for_both: Bit,
     /// The lowest lost PSN.
     pub lost_psn: Bits<24>,
@@ -270,8 +270,8 @@ pub struct Timer {
 }
 
 /// View of a connection for software; 0 if closed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct View {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct View<const N: usize> {
     /// Congestion window in bytes.
     pub cwnd: Bits<26>,
     /// The lowest PSN that is not acknowledged.
@@ -279,9 +279,9 @@ pub struct View {
     /// The next PSN to assign.
     pub upcoming: Bits<24>,
     /// Packets sent that are neither acknowledged nor lost.
-    pub in_flight: Bits<9>,
+    pub in_flight: Bits<N>,
     /// Packets sent and not acknowledged.
-    pub unacked: Bits<9>,
+    pub unacked: Bits<N>,
     /// Ticks of an epoch.
     pub epoch: Bits<15>,
     /// Timeouts in a row.
@@ -308,8 +308,8 @@ pub struct Request {
 }
 
 /// Results of an event when its connection's words are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Settled {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Settled<const N: usize> {
     /// Kind of the event.
     pub kind: Bits<4>,
     /// The connection was open, or the event opens it.
@@ -337,9 +337,9 @@ pub struct Settled {
     /// The queue has accepted a message.
     pub posted: Bit,
     /// Packets acknowledged.
-    pub acked: Bits<9>,
+    pub acked: Bits<N>,
     /// Packets lost.
-    pub lost: Bits<9>,
+    pub lost: Bits<N>,
     /// The PSN to send.
     pub psn: Bits<24>,
     /// Tag, which is returned with the outcome.
@@ -347,39 +347,39 @@ pub struct Settled {
 }
 
 /// The window after an outcome.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Left {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Left<const N: usize> {
     /// The lowest PSN that is not acknowledged.
     pub una: Bits<24>,
     /// Packets sent and not acknowledged.
-    pub unacked: Bits<9>,
+    pub unacked: Bits<N>,
     /// Packets that are neither acknowledged nor lost.
-    pub in_flight: Bits<9>,
+    pub in_flight: Bits<N>,
 }
 
 /// 32 PSNs in a row, and the ends of messages among them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Group {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Group<const N: usize> {
     /// The packets that were sent and end a message, by slot.
     pub ends: Bits<32>,
-    /// Messages that end before the group's first PSN, modulo 512.
-    pub number: Bits<9>,
+    /// Messages that end before the group's first PSN, modulo twice the window.
+    pub number: Bits<N>,
 }
 
 /// Ends of the messages of a connection.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Ends {
-    /// Messages whose last packet was sent, modulo 512.
-    pub total: Bits<9>,
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Ends<const N: usize> {
+    /// Messages whose last packet was sent, modulo twice the window.
+    pub total: Bits<N>,
     /// The group of the newest packet.
-    pub group: Group,
+    pub group: Group<N>,
 }
 
 /// Messages of a connection since it was opened, modulo 512.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Account {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Account<const N: usize> {
     /// Messages posted.
-    pub posted: Bits<9>,
+    pub posted: Bits<N>,
     /// Messages completed.
-    pub completed: Bits<9>,
+    pub completed: Bits<N>,
 }

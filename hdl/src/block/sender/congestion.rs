@@ -9,9 +9,9 @@ use crate::prelude::*;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number.
+/// `A` bits of connection number; `S` of a PSN of the window, `N = S + 1` of a number of packets, `C = N + 1`.
 #[derive(LogicBlock, Default)]
-pub struct Congestion<const A: usize> {
+pub struct Congestion<const A: usize, const S: usize, const N: usize, const C: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -23,7 +23,7 @@ pub struct Congestion<const A: usize> {
     /// The feedback is accepted.
     pub feedback_ready: Signal<Out, Bit>,
     /// The feedback.
-    pub feedback: Signal<In, Feedback>,
+    pub feedback: Signal<In, Feedback<N>>,
     /// An event is offered.
     pub event_valid: Signal<Out, Bit>,
     /// The event is accepted.
@@ -35,12 +35,12 @@ pub struct Congestion<const A: usize> {
     /// Kind, ECN mark, class and packets minus one of the event.
     pub event_user: Signal<Out, Bits<10>>,
 
-    front: Signal<Local, Feedback>,
+    front: Signal<Local, Feedback<N>>,
     holds: Reg<Bit>,
-    held: Pipe<Feedback>,
+    held: Pipe<Feedback<N>>,
     held_unmarked: Pipe<Bit>,
     held_marked: Pipe<Bit>,
-    word: Signal<Local, Feedback>,
+    word: Signal<Local, Feedback<N>>,
     turn: Signal<Local, Bit>,
     word_acks: Signal<Local, Bit>,
     front_unmarked: Signal<Local, Bit>,
@@ -51,26 +51,26 @@ pub struct Congestion<const A: usize> {
     fits: Signal<Local, Bit>,
     joins: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
-    joined: Signal<Local, Feedback>,
+    joined: Signal<Local, Feedback<N>>,
     unmarked: Signal<Local, Bit>,
     marked: Signal<Local, Bit>,
     ack: Signal<Local, Bit>,
     more: Signal<Local, Bit>,
     past_unmarked: Reg<Bit>,
     past_marked: Reg<Bit>,
-    packets: Signal<Local, Bits<9>>,
+    packets: Signal<Local, Bits<N>>,
     few: Signal<Local, Bits<4>>,
     less: Signal<Local, Bits<4>>,
     beyond: Signal<Local, Bits<4>>,
     kind: Signal<Local, Bits<3>>,
     ce: Signal<Local, Bit>,
-    held_later: Pipe<Bits<10>>,
-    later: Signal<Local, Bits<10>>,
+    held_later: Pipe<Bits<C>>,
+    later: Signal<Local, Bits<C>>,
     bytes: Signal<Local, Bits<24>>,
     in_flight: Signal<Local, Bits<32>>,
 }
 
-impl<const A: usize> Logic for Congestion<A> {
+impl<const A: usize, const S: usize, const N: usize, const C: usize> Logic for Congestion<A, S, N, C> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
@@ -99,12 +99,14 @@ impl<const A: usize> Logic for Congestion<A> {
             & !self.word_acks.val()
             & !self.front_unmarked.val()
             & !self.front_marked.val();
-        // For 256 packets or more no sum is made.
-        self.fits.next = !self.word.val().unmarked.get_bit(8)
-            & !self.front.val().unmarked.get_bit(8)
-            & !self.word.val().marked.get_bit(8)
-            & !self.front.val().marked.get_bit(8)
-            & !(self.trims.val() & (self.word.val().lost.get_bit(8) | self.front.val().lost.get_bit(8)));
+        // For as many packets as a window has no sum is made.
+        for s in S..N {
+            self.fits.next = !self.word.val().unmarked.get_bit(s)
+                & !self.front.val().unmarked.get_bit(s)
+                & !self.word.val().marked.get_bit(s)
+                & !self.front.val().marked.get_bit(s)
+                & !(self.trims.val() & (self.word.val().lost.get_bit(s) | self.front.val().lost.get_bit(s)));
+        }
         self.joins.next = self.feedback_valid.val()
             & (self.word.val().connection == self.front.val().connection)
             & (self.trims.val()
@@ -136,7 +138,7 @@ impl<const A: usize> Logic for Congestion<A> {
             when(self.takes.val(), self.front_marked.val() | (self.waits.val() & self.held_marked.q.val()));
         self.held_later.pipe = when(
             self.takes.val(),
-            bit_cast::<10, 9>(self.joined.val().before) + bit_cast::<10, 9>(self.joined.val().marked),
+            bit_cast::<C, N>(self.joined.val().before) + bit_cast::<C, N>(self.joined.val().marked),
         );
         self.event_id.next = bit_cast::<A, 14>(self.word.val().connection);
         self.packets.next = self.word.val().lost;
@@ -147,9 +149,9 @@ impl<const A: usize> Logic for Congestion<A> {
         self.later.next = if self.unmarked.val() {
             self.held_later.q.val()
         } else if self.marked.val() {
-            bit_cast::<10, 9>(self.word.val().before)
+            bit_cast::<C, N>(self.word.val().before)
         } else {
-            bit_cast::<10, 9>(self.word.val().in_flight)
+            bit_cast::<C, N>(self.word.val().in_flight)
         };
         if self.unmarked.val() {
             self.packets.next = self.word.val().unmarked;
@@ -160,8 +162,8 @@ impl<const A: usize> Logic for Congestion<A> {
             self.kind.next = 0.into();
             self.ce.next = true;
         }
-        self.bytes.next = bit_cast::<24, 9>(self.packets.val()) << self.mtu_shift.val();
-        self.in_flight.next = bit_cast::<32, 10>(self.later.val()) << self.mtu_shift.val();
+        self.bytes.next = bit_cast::<24, N>(self.packets.val()) << self.mtu_shift.val();
+        self.in_flight.next = bit_cast::<32, C>(self.later.val()) << self.mtu_shift.val();
         self.event_data.next = bit_cast::<72, 24>(self.bytes.val())
             | (bit_cast::<72, 15>(self.word.val().rtt) << 24)
             | (bit_cast::<72, 32>(self.in_flight.val()) << 40);

@@ -6,7 +6,7 @@ use super::words::{Bill, Entry, Facts, Feedback, Gist, Listing, News, Notes, Out
 use crate::part::context::Context;
 use crate::part::wait::Wait;
 use crate::prelude::*;
-use crate::word::Passed;
+use crate::word::Past;
 
 /// Code of a post event of the transport.
 const POST: u64 = 0;
@@ -32,9 +32,9 @@ const LONGEST: u64 = 0x7FFF;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number.
+/// `A` bits of connection number, `N` of a number of packets, `C = N + 1`, `U` of `una` for egress.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Dispatch<const A: usize> {
+pub struct Dispatch<const A: usize, const N: usize, const C: usize, const U: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -76,7 +76,7 @@ pub struct Dispatch<const A: usize> {
     /// The connection.
     pub passed_id: Signal<Out, Bits<A>>,
     /// The packets.
-    pub passed: Signal<Out, Passed>,
+    pub passed: Signal<Out, Past<U>>,
     /// News for the choice of paths.
     pub news_valid: Signal<Out, Bit>,
     /// The report for the choice of paths.
@@ -84,9 +84,9 @@ pub struct Dispatch<const A: usize> {
     /// News for the congestion window.
     pub feedback_valid: Signal<Out, Bit>,
     /// The feedback for the congestion window.
-    pub feedback: Signal<Out, Feedback>,
+    pub feedback: Signal<Out, Feedback<N>>,
     /// The facts of the outcome for the counters.
-    pub facts: Signal<Out, Facts>,
+    pub facts: Signal<Out, Facts<N>>,
     /// A connection gave up, or its peer denied a packet.
     pub failed_valid: Signal<Out, Bit>,
     /// The connection.
@@ -116,8 +116,8 @@ pub struct Dispatch<const A: usize> {
     vain: Reg<Bit>,
     passes: Reg<Bit>,
     passed_for: Pipe<Bits<A>>,
-    past: Signal<Local, Passed>,
-    passed_word: Pipe<Passed>,
+    past: Signal<Local, Past<U>>,
+    passed_word: Pipe<Past<U>>,
     ready: Reg<Bit>,
     take: Signal<Local, Bit>,
     s1_valid: Reg<Bit>,
@@ -141,46 +141,46 @@ pub struct Dispatch<const A: usize> {
     closes: Signal<Local, Bit>,
     completed: Signal<Local, Bits<5>>,
     errors: Signal<Local, Bits<5>>,
-    acked: Signal<Local, Bits<9>>,
-    lost: Signal<Local, Bits<9>>,
+    acked: Signal<Local, Bits<N>>,
+    lost: Signal<Local, Bits<N>>,
     by_ack: Signal<Local, Bit>,
     judges: Signal<Local, Bit>,
     answers: Signal<Local, Bit>,
     list: Signal<Local, Listing>,
     of_ack: Signal<Local, Listing>,
     listed: Signal<Local, Bits<5>>,
-    rest: Signal<Local, Bits<10>>,
+    rest: Signal<Local, Bits<C>>,
     ce: Signal<Local, Bit>,
-    billing: Billing,
-    bill: Signal<Local, Bill>,
+    billing: Billing<N>,
+    bill: Signal<Local, Bill<N>>,
     #[new(LONGEST.to_bits())]
     longest: Constant<Bits<15>>,
     probes: Signal<Local, Bit>,
     calm: Signal<Local, Bit>,
-    in_flight: Signal<Local, Bits<9>>,
-    lost_told: Signal<Local, Bits<9>>,
-    said: Signal<Local, Gist>,
-    outcome: Signal<Local, Outcome>,
-    s4_outcome: Wait<Outcome>,
-    late: Signal<Local, Outcome>,
+    in_flight: Signal<Local, Bits<N>>,
+    lost_told: Signal<Local, Bits<N>>,
+    said: Signal<Local, Gist<N, C>>,
+    outcome: Signal<Local, Outcome<N, C>>,
+    s4_outcome: Wait<Outcome<N, C>>,
+    late: Signal<Local, Outcome<N, C>>,
     valids: Reg<Bits<4>>,
     sweeps: Reg<Bits<3>>,
     prior: Signal<Local, Notes>,
-    gist: Signal<Local, Gist>,
+    gist: Signal<Local, Gist<N, C>>,
     done: Signal<Local, Bits<5>>,
-    known_of: Signal<Local, Bits<10>>,
-    remain: Signal<Local, Bits<10>>,
+    known_of: Signal<Local, Bits<C>>,
+    remain: Signal<Local, Bits<C>>,
     s5_known: Pipe<Bits<5>>,
     s5_short: Pipe<Bit>,
     silent: Signal<Local, Bit>,
     later: Signal<Local, Notes>,
     s5_prior: Pipe<Notes>,
-    s5_gist: Pipe<Gist>,
+    s5_gist: Pipe<Gist<N, C>>,
     s5_id: Pipe<Bits<14>>,
     s5_rests: Pipe<Bits<32>>,
     s5_now: Pipe<Bits<20>>,
     before_it: Signal<Local, Notes>,
-    meant: Signal<Local, Gist>,
+    meant: Signal<Local, Gist<N, C>>,
     valid: Signal<Local, Bit>,
     ahead: Signal<Local, Bits<24>>,
     leaves: Signal<Local, Bit>,
@@ -194,19 +194,19 @@ pub struct Dispatch<const A: usize> {
     told: Signal<Local, News>,
     news_word: Pipe<News>,
     feedback_made: Reg<Bit>,
-    felt: Signal<Local, Feedback>,
+    felt: Signal<Local, Feedback<N>>,
     tells: Signal<Local, Bit>,
     by_trim: Signal<Local, Bit>,
-    feedback_word: Pipe<Feedback>,
+    feedback_word: Pipe<Feedback<N>>,
     after: Signal<Local, Bits<20>>,
     lost_some: Signal<Local, Bit>,
-    known: Signal<Local, Facts>,
-    fact_word: Pipe<Facts>,
+    known: Signal<Local, Facts<N>>,
+    fact_word: Pipe<Facts<N>>,
     failed_made: Reg<Bit>,
     failed_for: Pipe<Bits<14>>,
     failed_by: Pipe<Bit>,
 }
-impl<const A: usize> Logic for Dispatch<A> {
+impl<const A: usize, const N: usize, const C: usize, const U: usize> Logic for Dispatch<A, N, C, U> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
@@ -240,8 +240,8 @@ impl<const A: usize> Logic for Dispatch<A> {
             (self.kind.val() == self.post.val()) & (!self.accepted.val() | self.reason.val().all());
         self.completed.next = self.s1_data.q.val().get_bits::<5>(56);
         self.errors.next = self.s1_data.q.val().get_bits::<5>(72);
-        self.acked.next = self.s1_data.q.val().get_bits::<9>(24);
-        self.lost.next = self.s1_data.q.val().get_bits::<9>(40);
+        self.acked.next = self.s1_data.q.val().get_bits::<N>(24);
+        self.lost.next = self.s1_data.q.val().get_bits::<N>(40);
         self.said.next.send = self.send.val();
         self.said.next.fresh = self.send.val() & self.fresh.val();
         self.said.next.finish = self.send.val() & self.fresh.val() & self.s1_user.q.val().get_bit(6);
@@ -269,7 +269,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.of_ack.next.listed = if self.by_ack.val() { self.list.val().listed } else { 0.into() };
         self.of_ack.next.marked = if self.by_ack.val() { self.list.val().marked } else { 0.into() };
         self.listed.next = if self.answers.val() { self.list.val().listed } else { 0.into() };
-        self.rest.next = bit_cast::<10, 9>(self.acked.val()) - bit_cast::<10, 5>(self.listed.val());
+        self.rest.next = bit_cast::<C, N>(self.acked.val()) - bit_cast::<C, 5>(self.listed.val());
         self.said.next.listed = self.of_ack.val().listed;
         self.billing.clk.next = self.clk.val();
         self.billing.acked.next = self.acked.val();
@@ -297,7 +297,7 @@ impl<const A: usize> Logic for Dispatch<A> {
             if self.refused.val() { 1.into() } else { self.completed.val() | self.errors.val() };
         self.said.next.psn = self.s1_data.q.val().get_bits::<24>(0);
         wire!(self.said.next.* <- self.*: acked, lost, rest, ce);
-        self.in_flight.next = self.s1_data.q.val().get_bits::<9>(104);
+        self.in_flight.next = self.s1_data.q.val().get_bits::<N>(104);
         self.said.next.in_flight = self.in_flight.val();
         self.lost_told.next = if self.calm.val() { 0.into() } else { self.lost.val() };
         self.said.next.before = self.in_flight.val() + self.lost_told.val();
@@ -356,15 +356,23 @@ impl<const A: usize> Logic for Dispatch<A> {
         }
         // Packets acknowledged that were in none of the lists, 255 at most, less those that are reported now.
         self.known_of.next =
-            bit_cast::<10, 8>(self.prior.val().untold) + bit_cast::<10, 9>(self.gist.val().acked);
-        self.remain.next = bit_cast::<10, 8>(self.prior.val().untold) + self.gist.val().rest;
-        self.later.next.untold = if self.known_of.val().get_bit(8) {
-            255 - bit_cast::<8, 10>(bit_cast::<10, 9>(self.gist.val().acked) - self.gist.val().rest)
-        } else if self.remain.val().get_bit(9) {
-            0.into()
-        } else {
-            self.remain.val().get_bits::<8>(0)
-        };
+            bit_cast::<C, 8>(self.prior.val().untold) + bit_cast::<C, N>(self.gist.val().acked);
+        self.remain.next = bit_cast::<C, 8>(self.prior.val().untold) + self.gist.val().rest;
+        for sign in N..C {
+            self.later.next.untold = if self.known_of.val().get_bit(8) {
+                255 - bit_cast::<8, C>(bit_cast::<C, N>(self.gist.val().acked) - self.gist.val().rest)
+            } else if self.remain.val().get_bit(sign) {
+                0.into()
+            } else {
+                self.remain.val().get_bits::<8>(0)
+            };
+        }
+        for b in 9..N {
+            if self.known_of.val().get_bit(b) {
+                self.later.next.untold =
+                    255 - bit_cast::<8, C>(bit_cast::<C, N>(self.gist.val().acked) - self.gist.val().rest);
+            }
+        }
         if self.gist.val().opening {
             self.later.next.class = self.gist.val().rtt.get_bits::<2>(0);
             self.later.next.message = 0.into();
@@ -387,7 +395,9 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.s5_prior.pipe = self.prior.val();
         self.s5_gist.pipe = self.gist.val();
         self.s5_known.pipe = self.known_of.val().get_bits::<5>(0);
-        self.s5_short.pipe = self.remain.val().get_bit(9);
+        for sign in N..C {
+            self.s5_short.pipe = self.remain.val().get_bit(sign);
+        }
         self.s5_id.pipe = self.late.val().connection;
         self.s5_rests.pipe = self.late.val().now - self.prior.val().active;
         self.s5_now.pipe = self.late.val().now.get_bits::<20>(0);
@@ -427,7 +437,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.entry_valid.next = self.entry_made.q.val();
         self.passes.reg = self.valid.val() & (self.meant.val().told | self.meant.val().ended);
         self.passed_for.pipe = bit_cast::<A, 14>(self.s5_id.q.val());
-        self.past.next.una = self.meant.val().psn.get_bits::<10>(0);
+        self.past.next.una = self.meant.val().psn.get_bits::<U>(0);
         self.past.next.ended = self.meant.val().ended & !self.meant.val().opening;
         self.passed_word.pipe = self.past.val();
         self.passed_valid.next = self.passes.q.val();

@@ -11,9 +11,10 @@ use crate::prelude::*;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number, `M = A + 4` of a message's place, and of a row of 16 PSNs.
+/// `A` bits of connection number, `M = A + 4` of a message's place; `H` of a row of 16 PSNs of a connection, 4 with a
+/// window of 256 PSNs, `Q = A + H`; `E` 1 with a larger window, else 0.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Packets<const A: usize, const M: usize> {
+pub struct Packets<const A: usize, const M: usize, const H: usize, const Q: usize, const E: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -47,13 +48,15 @@ pub struct Packets<const A: usize, const M: usize> {
     /// The packet.
     pub packet: Signal<Out, Packet>,
 
-    slots: RamSdpBe<64, 8, M>,
+    slots: RamSdpBe<64, 8, Q>,
     starts: RamSdp<Start, M>,
     messages: RamSdp<Message, M>,
     ready: Reg<Bit>,
     come: Signal<Local, Entry>,
     take: Signal<Local, Bit>,
-    row: Signal<Local, Bits<M>>,
+    row: Signal<Local, Bits<Q>>,
+    #[new((H as u64).to_bits())]
+    row_bits: Constant<Bits<4>>,
     fresh: Signal<Local, Bit>,
     pair: Signal<Local, Bits<8>>,
     spread: [Signal<Local, Bits<64>>; 9],
@@ -95,20 +98,26 @@ pub struct Packets<const A: usize, const M: usize> {
     s9_valid: Reg<Bit>,
     s9_packet: Pipe<Packet>,
 }
-impl<const A: usize, const M: usize> Logic for Packets<A, M> {
+impl<const A: usize, const M: usize, const H: usize, const Q: usize, const E: usize> Logic
+    for Packets<A, M, H, Q, E>
+{
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 1: the slot of a PSN is written when the PSN is sent for the first time, and read later. Two PSNs share
         // a byte. A write for an odd PSN repeats the slot of the PSN before. A write for an even PSN keeps the slot of
-        // the PSN behind as it was 256 PSNs ago: if that PSN is outstanding, it is the lowest, so it belongs to the
+        // the PSN behind as it was a window ago: if that PSN is outstanding, it is the lowest, so it belongs to the
         // first message that has not ended.
         self.ready.reg = self.room.val();
         self.entry_ready.next = self.ready.q.val();
         self.come.next = self.entry.val();
         self.take.next = self.entry_valid.val() & self.ready.q.val();
-        self.row.next = (bit_cast::<M, 14>(self.come.val().connection) << 4)
-            | bit_cast::<M, 4>(self.come.val().psn.get_bits::<4>(4));
+        self.row.next = (bit_cast::<Q, 14>(self.come.val().connection) << 4)
+            | bit_cast::<Q, 4>(self.come.val().psn.get_bits::<4>(4));
+        for _larger in 0..E {
+            self.row.next = (bit_cast::<Q, 14>(self.come.val().connection) << self.row_bits.val())
+                | bit_cast::<Q, H>(self.come.val().psn.get_bits::<H>(4));
+        }
         self.fresh.next = self.take.val() & self.come.val().send & !self.come.val().again;
         self.pair.next = if !self.come.val().psn.get_bit(0) {
             (bit_cast::<8, 4>(self.come.val().done.get_bits::<4>(0)) << 4)

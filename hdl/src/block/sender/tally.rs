@@ -11,15 +11,19 @@ const OPEN: u64 = 3;
 const NONE: u64 = 0xFFFF;
 
 /// Counters for an operator: losses, paths, windows and round-trip times.
+///
+/// # Parameters
+///
+/// `N` bits of a number of packets.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Tally {
+pub struct Tally<const N: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset, one clock later than that of the block.
     pub rst: Signal<In, Bit>,
     /// The facts of an outcome of the transport; a register, as all that follows.
-    pub facts: Signal<In, Facts>,
-    /// A packet was passed to egress.
+    pub facts: Signal<In, Facts<N>>,
+    /// A packet was given to egress.
     pub ordered: Signal<In, Bit>,
     /// The packet was sent before.
     pub again: Signal<In, Bit>,
@@ -52,7 +56,7 @@ pub struct Tally {
 
     #[new(OPEN.to_bits())]
     open: Constant<Bits<3>>,
-    fact: Signal<Local, Facts>,
+    fact: Signal<Local, Facts<N>>,
     lost: Signal<Local, Bits<14>>,
     sent_again: Counter,
     by_nack: Sum,
@@ -84,13 +88,13 @@ pub struct Tally {
     answers: Signal<Local, Window>,
     ages: Signal<Local, Rtts>,
 }
-impl Logic for Tally {
+impl<const N: usize> Logic for Tally<N> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Losses.
         self.fact.next = self.facts.val();
-        self.lost.next = bit_cast::<14, 9>(self.fact.val().lost);
+        self.lost.next = bit_cast::<14, N>(self.fact.val().lost);
         wire!(
             self.sent_again.*, self.by_nack.*, self.by_verdict.*, self.probed.*, self.by_timeout.*, self.timeouts.*,
             self.spurious.*, self.unanswered.*, self.denied.*

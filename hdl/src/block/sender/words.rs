@@ -1,4 +1,5 @@
-//! Words with named fields that travel through `weft_sender`. A connection's number has space for every shape.
+//! Words with named fields that travel through `weft_sender`. A connection's number has space for every shape; a number
+//! of packets of a window has `N` bits, `C` = `N + 1`.
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 
@@ -103,17 +104,17 @@ pub struct Value {
 }
 
 /// Packets of an ACK that count as unmarked and as marked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Bill {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Bill<const N: usize> {
     /// Packets that count as unmarked.
-    pub unmarked: Bits<9>,
+    pub unmarked: Bits<N>,
     /// Packets that count as marked.
-    pub marked: Bits<9>,
+    pub marked: Bits<N>,
 }
 
 /// Meaning of an outcome, as far as the outcome's bits determine it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Gist {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Gist<const N: usize, const C: usize> {
     /// A packet leaves.
     pub send: Bit,
     /// The packet was not sent before.
@@ -161,17 +162,17 @@ pub struct Gist {
     /// PSN.
     pub psn: Bits<24>,
     /// Packets acknowledged.
-    pub acked: Bits<9>,
+    pub acked: Bits<N>,
     /// Packets that an ACK lists.
     pub listed: Bits<5>,
-    /// Packets acknowledged minus those that an ACK lists and that may be reported; two's complement.
-    pub rest: Bits<10>,
+    /// Packets acknowledged less those that an ACK lists and that may be reported; two's complement.
+    pub rest: Bits<C>,
     /// Packets lost.
-    pub lost: Bits<9>,
+    pub lost: Bits<N>,
     /// Packets in the network.
-    pub in_flight: Bits<9>,
+    pub in_flight: Bits<N>,
     /// Packets in the network, with the packets that are reported as lost.
-    pub before: Bits<9>,
+    pub before: Bits<N>,
     /// Entropy value, of an ACK or OPEN.
     pub ev: Bits<16>,
     /// Round-trip time of an ACK.
@@ -181,10 +182,10 @@ pub struct Gist {
 }
 
 /// An outcome while its connection's notes are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Outcome {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Outcome<const N: usize, const C: usize> {
     /// Meaning of the outcome.
-    pub gist: Gist,
+    pub gist: Gist<N, C>,
     /// Connection.
     pub connection: Bits<14>,
     /// Time of the outcome, in ticks.
@@ -261,8 +262,8 @@ pub struct News {
 }
 
 /// News for the congestion window: an ACK of packets without a mark, one of packets with a mark, then a third part.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Feedback {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Feedback<const N: usize> {
     /// Connection.
     pub connection: Bits<14>,
     /// The feedback has a third part.
@@ -276,15 +277,15 @@ pub struct Feedback {
     /// Round-trip time.
     pub rtt: Bits<15>,
     /// Packets acknowledged that count as unmarked.
-    pub unmarked: Bits<9>,
+    pub unmarked: Bits<N>,
     /// Packets acknowledged that count as marked.
-    pub marked: Bits<9>,
+    pub marked: Bits<N>,
     /// Packets lost.
-    pub lost: Bits<9>,
+    pub lost: Bits<N>,
     /// Packets in the network.
-    pub in_flight: Bits<9>,
+    pub in_flight: Bits<N>,
     /// Packets in the network before the packets that are reported as lost.
-    pub before: Bits<9>,
+    pub before: Bits<N>,
 }
 
 /// First packet of a message.
@@ -324,8 +325,8 @@ pub struct Packet {
 }
 
 /// The facts of an outcome of the transport for the counters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Facts {
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicWord)]
+pub struct Facts<const N: usize> {
     /// A NACK found packets lost.
     pub by_nack: Bit,
     /// An ACK of packets sent later found packets lost.
@@ -335,7 +336,7 @@ pub struct Facts {
     /// A timeout found packets lost.
     pub by_timeout: Bit,
     /// The number of lost packets.
-    pub lost: Bits<9>,
+    pub lost: Bits<N>,
     /// A packet that the last timeout found lost had left and arrived.
     pub spurious: Bit,
     /// A connection gave up: the peer did not answer.

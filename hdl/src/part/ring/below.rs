@@ -5,8 +5,19 @@ use crate::prelude::*;
 
 /// The slots of a ring below a number, as a mask. Decodes the number in groups of 16 slots, then combines group
 /// and slot: one LUT a bit in each clock.
-#[derive(LogicBlock, Default)]
-pub struct Below {
+///
+/// # Parameters
+///
+/// `S` bits of a slot's number, `P` slots, `G = P / 16` groups, `H = S - 4` bits of a group's number, `E` = 1 for rings
+/// above 256 slots, else 0.
+#[derive(LogicBlock, BlockDefault)]
+pub struct Below<
+    const S: usize = 8,
+    const P: usize = 256,
+    const G: usize = 16,
+    const H: usize = 4,
+    const E: usize = 0,
+> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset of the enable.
@@ -14,21 +25,23 @@ pub struct Below {
     /// The pipeline moves in the next clock.
     pub next_run: Signal<In, Bit>,
     /// The number.
-    pub index: Signal<In, Bits<8>>,
+    pub index: Signal<In, Bits<S>>,
     /// Two clocks later: the slots 0 to `index` - 1.
-    pub mask: Signal<Out, Bits<256>>,
+    pub mask: Signal<Out, Bits<P>>,
 
     run: Enable,
-    full: Pipe<Bits<16>>,
-    last: Pipe<Bits<16>>,
+    full: Pipe<Bits<G>>,
+    last: Pipe<Bits<G>>,
     slots: Pipe<Bits<16>>,
     low: Signal<Local, Bits<4>>,
-    high: Signal<Local, Bits<4>>,
-    gather: Gather,
-    out: Pipe<Bits<256>>,
+    high: Signal<Local, Bits<H>>,
+    gather: Gather<P, G, E>,
+    out: Pipe<Bits<P>>,
 }
 
-impl Logic for Below {
+impl<const S: usize, const P: usize, const G: usize, const H: usize, const E: usize> Logic
+    for Below<S, P, G, H, E>
+{
     #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
@@ -36,13 +49,16 @@ impl Logic for Below {
 
         // Clock 1: the groups below, the group of the number, the slots below in it.
         self.low.next = self.index.val().get_bits::<4>(0);
-        self.high.next = self.index.val().get_bits::<4>(4);
-        self.full.pipe = !(bits::<16>(0xFFFF) << self.high.val());
-        self.last.pipe = bits::<16>(1) << self.high.val();
+        self.high.next = self.index.val().get_bits::<H>(4);
+        self.full.pipe = !(bits::<G>(0xFFFF) << self.high.val());
+        for _larger in 0..E {
+            self.full.d.next = !(!bits::<G>(0) << self.high.val());
+        }
+        self.last.pipe = bits::<G>(1) << self.high.val();
         self.slots.pipe = !(bits::<16>(0xFFFF) << self.low.val());
 
         // Clock 2: the mask.
-        for g in 0..16 {
+        for g in 0..G {
             self.gather.groups[g].next = if self.full.q.val().get_bit(g) {
                 0xFFFF.into()
             } else if self.last.q.val().get_bit(g) {

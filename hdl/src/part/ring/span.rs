@@ -4,8 +4,19 @@ use super::extent::Extent;
 use crate::prelude::*;
 
 /// Consecutive slots of a ring as a mask.
-#[derive(LogicBlock, Default)]
-pub struct Span {
+///
+/// # Parameters
+///
+/// Those of [`Extent`].
+#[derive(LogicBlock, BlockDefault)]
+pub struct Span<
+    const S: usize = 8,
+    const N: usize = 9,
+    const P: usize = 256,
+    const G: usize = 16,
+    const H: usize = 4,
+    const E: usize = 0,
+> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset of the enable.
@@ -13,18 +24,20 @@ pub struct Span {
     /// The pipeline moves in the next clock.
     pub next_run: Signal<In, Bit>,
     /// The first slot.
-    pub start: Signal<In, Bits<8>>,
+    pub start: Signal<In, Bits<S>>,
     /// Number of slots, 0 to 256.
-    pub length: Signal<In, Bits<9>>,
+    pub length: Signal<In, Bits<N>>,
     /// Two clocks later: the slots `start`, `start` + 1, ... modulo 256.
-    pub mask: Signal<Out, Bits<256>>,
+    pub mask: Signal<Out, Bits<P>>,
 
     run: Enable,
-    extent: Extent,
-    out: Pipe<Bits<256>>,
+    extent: Extent<S, N, P, G, H, E>,
+    out: Pipe<Bits<P>>,
 }
 
-impl Logic for Span {
+impl<const S: usize, const N: usize, const P: usize, const G: usize, const H: usize, const E: usize> Logic
+    for Span<S, N, P, G, H, E>
+{
     #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {

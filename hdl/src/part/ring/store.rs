@@ -7,9 +7,9 @@ use crate::prelude::*;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number. The stages are those of [`Context`].
-#[derive(LogicBlock, Default)]
-pub struct Store<const A: usize> {
+/// `A` bits of connection number, `P` slots. The stages are those of [`Context`].
+#[derive(LogicBlock, BlockDefault)]
+pub struct Store<const A: usize, const P: usize = 256> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset. The rings are undefined until written.
@@ -21,18 +21,18 @@ pub struct Store<const A: usize> {
     /// Stage 1: connection of the event.
     pub in_id: Signal<In, Bits<A>>,
     /// Stage 4: bits that it sets. (`set` and `before` are words of C++ and SystemVerilog.)
-    pub mark: Signal<In, Bits<256>>,
+    pub mark: Signal<In, Bits<P>>,
     /// Stage 4: bits that it clears, unless it marks them.
-    pub clear: Signal<In, Bits<256>>,
+    pub clear: Signal<In, Bits<P>>,
     /// Stage 4: the ring before the event.
-    pub prior: Signal<Out, Bits<256>>,
+    pub prior: Signal<Out, Bits<P>>,
     /// Stage 5: the ring after the event; a register.
-    pub after: Signal<Out, Bits<256>>,
+    pub after: Signal<Out, Bits<P>>,
 
-    rings: Context<Bits<256>, A>,
+    rings: Context<Bits<P>, A>,
 }
 
-impl<const A: usize> Logic for Store<A> {
+impl<const A: usize, const P: usize> Logic for Store<A, P> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {

@@ -59,22 +59,14 @@ impl Queues for Nic {
     }
 
     fn look(&self, connection: u32) -> Look {
-        let (transport, reps) = (self.sender().sack_tx(), self.sender().reps());
-        let (flow, ring) = (transport.flow(connection), transport.rings(connection).lost);
-        let (view, halves) = (flow.view(), [ring.low, ring.high].map(|half| half.value()));
+        let (transport, reps) = (self.sender().sack(), self.sender().reps());
+        let view = transport.view(connection);
         let in_flight = view.in_flight.value() as u32 * transport.csr().mtu_bytes;
-        let (lowest, origin) = (view.una.value() as u32, flow.published.origin.value() as u32);
-        let is_lost = |psn: &u32| {
-            let slot = psn.wrapping_sub(origin) as usize % 256;
-            halves[slot / 128] >> (slot % 128) & 1 == 1
-        };
-        let window = if halves == [0; 2] { 0 } else { 256 };
-        let lost = (lowest..lowest + window).map(|psn| psn & 0xFF_FFFF).filter(is_lost);
         Look {
             bytes: Some([view.cwnd.value() as u32, in_flight]),
             is_frozen: reps.control(connection).frozen.value() == 1,
-            lowest,
-            lost: lost.collect(),
+            lowest: view.una.value() as u32,
+            lost: transport.lost(connection),
         }
     }
 }

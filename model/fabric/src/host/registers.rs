@@ -7,8 +7,8 @@ use crate::network::Network;
 use serde::{Deserialize, Serialize};
 use weft_params::registers::NicCsr;
 use weft_params::{
-    EvMode, Network as Window, ParamError, Preset, RepsParams, SackTxClass, Signals, Sizing, SmarttCsr,
-    WindowAlgorithm,
+    EvMode, Network as Window, ParamError, Preset, RepsParams, SackParams, SackTxClass, Signals, Sizing,
+    SmarttCsr, WindowAlgorithm, check_psns,
 };
 
 /// Settings of the NIC's transport.
@@ -44,6 +44,9 @@ pub struct Transport {
     /// The algorithm of the window. The next four keys belong to SMaRTT.
     #[serde(skip_serializing_if = "is_default")]
     pub window: WindowAlgorithm,
+    /// PSNs of a connection's window: 256, 512 or 1,024.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub psns: u32,
     /// Constants of the window.
     pub preset: Preset,
     /// Signals that the window follows.
@@ -99,6 +102,7 @@ impl Default for Transport {
             freeze_us: 10_000.0,
             probe: None,
             window: WindowAlgorithm::default(),
+            psns: SackParams::WINDOW,
             preset: Preset::default(),
             signals: Signals::default(),
             wait_to_decrease: true,
@@ -111,6 +115,10 @@ impl Default for Transport {
             connections: None,
         }
     }
+}
+
+fn is_usual(psns: &u32) -> bool {
+    *psns == SackParams::WINDOW
 }
 
 /// Clocks from the last word of a data frame to the first of its ACK (page `docs/blocks/nic.md`): ingress and
@@ -130,6 +138,8 @@ pub struct Registers {
     pub tick_ps: u64,
     /// The algorithm of the windows.
     pub window: WindowAlgorithm,
+    /// PSNs of a window.
+    pub psns: u32,
     /// The software beside the NIC.
     pub probe: Option<Probing>,
 }
@@ -230,6 +240,7 @@ impl Transport {
         reps.bdp_packets = bdp_packets;
         reps.rtt_high_ticks = (longest_ns * 1_650 / tick_ps) as u32;
         reps.rtt_window_ticks = 2 * ticks(self.rto_us);
+        check_psns(self.psns)?;
         csr.sender.sack.check()?;
         csr.receiver.sack.check()?;
         csr.sender.reps.check(&RepsParams::default())?;
@@ -237,7 +248,7 @@ impl Transport {
             self.no_key_of_smartt()?;
             csr.sender.smartt = window.nscc()?.as_smartt();
         }
-        Ok(Registers { csr, tick_ps, window: self.window, probe: self.probe })
+        Ok(Registers { csr, tick_ps, window: self.window, psns: self.psns, probe: self.probe })
     }
 
     /// With NSCC, refuses keys of SMaRTT: NSCC has other constants, so the keys would have no effect.

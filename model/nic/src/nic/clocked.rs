@@ -112,10 +112,10 @@ impl Nic {
         let params = shape.blocks();
         let csr = NicCsr::default();
         let mut nic = Self {
-            ingress: ingress::Clocked::new(params, csr.ingress),
-            receiver: receiver::Clocked::new(params, csr.receiver),
-            sender: sender::Clocked::with_window(params, csr.sender, shape.window),
-            egress: egress::Clocked::new(params, csr.egress),
+            ingress: ingress::Clocked::with_psns(params, shape.psns, csr.ingress),
+            receiver: receiver::Clocked::with_psns(params, shape.psns, csr.receiver),
+            sender: sender::Clocked::of_shape(shape.sender(), csr.sender),
+            egress: egress::Clocked::with_psns(params, shape.psns, csr.egress),
             registers: registers::Clocked::of_shape(shape),
             holds: Holds::default(),
             csr,

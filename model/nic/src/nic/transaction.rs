@@ -24,7 +24,7 @@ use crate::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Statu
 use std::collections::VecDeque;
 use std::sync::Arc;
 use weft_params::registers::{COUNTERS, DEFAULT_PKEY, NicCsr, Staged};
-use weft_params::{SackParams, WindowAlgorithm};
+use weft_params::{NicParams, SackParams};
 
 /// The result of a frame from the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,17 +72,18 @@ pub struct Nic {
 impl Nic {
     /// A NIC after reset. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: NicCsr) -> Self {
-        Self::with_window(params, csr, WindowAlgorithm::default())
+        Self::of_shape(params.into(), csr)
     }
 
-    /// A NIC after reset, with an algorithm for its windows.
-    pub fn with_window(params: SackParams, csr: NicCsr, algorithm: WindowAlgorithm) -> Self {
+    /// A NIC after reset, of a shape. Streams of bytes have no width here.
+    pub fn of_shape(shape: NicParams, csr: NicCsr) -> Self {
+        let params = shape.blocks();
         Self {
             csr: Arc::new(csr),
-            ingress: Ingress::new(params, csr.ingress),
-            receiver: Receiver::new(params, csr.receiver),
-            sender: Sender::with_window(params, csr.sender, algorithm),
-            egress: Egress::new(csr.egress),
+            ingress: Ingress::with_psns(params, shape.psns, csr.ingress),
+            receiver: Receiver::with_psns(params, shape.psns, csr.receiver),
+            sender: Sender::of_shape(shape.sender(), csr.sender),
+            egress: Egress::with_psns(shape.psns, csr.egress),
             standings: Standings::default(),
             replies: VecDeque::new(),
             others: VecDeque::new(),

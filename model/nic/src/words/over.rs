@@ -104,6 +104,11 @@ weft_interface::words!(structs);
 impl<D: Domain> Passed<D> {
     /// Whether an order with this PSN no longer needs to be sent.
     pub fn has(&self, psn: D::Word<24>) -> Bit<D> {
-        self.ended | (psn.slice::<0, 10>() - self.una).slice::<9, 1>()
+        passed::<D, 10>(self.una, self.ended, psn)
     }
+}
+
+/// Whether an order with this PSN no longer needs to be sent: its messages have ended, or the PSN is before `una`.
+pub fn passed<D: Domain, const U: usize>(una: D::Word<U>, ended: Bit<D>, psn: D::Word<24>) -> Bit<D> {
+    ended | (psn.slice::<0, U>() - una).shr(U - 1).slice::<0, 1>()
 }

@@ -3,7 +3,7 @@
 use super::codes::ArrivalKind;
 use super::described::{Acknowledgement, Arrival, Order, Passed, Reply};
 use super::over;
-use weft_word::{Bits, Word};
+use weft_word::{Bits, Concrete, Word};
 
 impl Arrival {
     /// The packet that ingress finds in the frame of an order that began at `stamp`.
@@ -93,8 +93,24 @@ impl Reply {
 }
 
 impl Passed {
-    /// Whether an order with this PSN no longer needs to be sent.
-    pub fn has(&self, psn: u32) -> bool {
-        over::Passed::from(self).has(Bits::truncated(psn.into())).decide()
+    /// PSNs by which `una` counts in a NIC with a window of `psns`: at least two windows.
+    pub(crate) fn modulus(psns: u32) -> u16 {
+        if psns == 1_024 { 1 << 11 } else { 1 << 10 }
+    }
+
+    /// The word on the wires of a NIC with a window of `psns`: `una`, and `ended` behind.
+    pub fn word(&self, psns: u32) -> u64 {
+        u64::from(self.una) | u64::from(self.ended) * u64::from(Self::modulus(psns))
+    }
+
+    /// Whether an order with this PSN no longer needs to be sent, with a window of `psns`.
+    pub fn has(&self, psn: u32, psns: u32) -> bool {
+        let (psn, ended) = (Bits::truncated(psn.into()), Bits::truncated(self.ended.into()));
+        let una = u128::from(self.una);
+        match Self::modulus(psns) {
+            1_024 => over::passed::<Concrete, 10>(Bits::truncated(una), ended, psn),
+            _ => over::passed::<Concrete, 11>(Bits::truncated(una), ended, psn),
+        }
+        .decide()
     }
 }

@@ -4,6 +4,7 @@ use super::counted;
 use super::csr::{NicCsr, Number, Place, lane, place};
 use super::description::*;
 use crate::nscc::WindowAlgorithm;
+use crate::sack::SackParams;
 use crate::smartt::SmarttParams;
 
 /// The register ID: "WEFT" in the order of the bytes' addresses.
@@ -11,15 +12,19 @@ pub const ID: u32 = u32::from_le_bytes(*b"WEFT");
 /// The register VERSION: major in the high half, minor in the low one.
 pub const VERSION: u32 = 1 << 16 | 2;
 
-/// The register SHAPE of the usual NIC: 512 bits, one of them in `tuser`, SMaRTT.
-pub const SHAPE: u32 = shape(512, 1, WindowAlgorithm::Smartt);
+/// The register SHAPE of the usual NIC: 512 bits, one of them in `tuser`, SMaRTT, a window of 256 PSNs.
+pub const SHAPE: u32 = shape(512, 1, WindowAlgorithm::Smartt, SackParams::WINDOW);
 const BYPASS_USER_LSB: u32 = 16;
 const WINDOW_LSB: u32 = 24;
+const PSNS_LSB: u32 = 28;
 
-/// The register SHAPE of a NIC with this width of streams, this width of `tuser`, and this algorithm of its
-/// windows; its large memories are block RAM.
-pub const fn shape(width: u32, bypass_user: u32, window: WindowAlgorithm) -> u32 {
-    (window as u32) << WINDOW_LSB | bypass_user << BYPASS_USER_LSB | width
+/// The register SHAPE of a NIC with streams of so many bits, so many bits of `tuser`, this algorithm of its windows, and so many PSNs in a window; its
+/// large memories are block RAM.
+pub const fn shape(width: u32, bypass_user: u32, window: WindowAlgorithm, psns: u32) -> u32 {
+    (psns / SackParams::WINDOW).ilog2() << PSNS_LSB
+        | (window as u32) << WINDOW_LSB
+        | bypass_user << BYPASS_USER_LSB
+        | width
 }
 
 /// The pages, by their offsets.
@@ -165,6 +170,7 @@ const OWN: &[Own] = &[
             field("width", 0, 10, "bits of the streams of bytes: 128, 256 or 512"),
             field("bypass_user", BYPASS_USER_LSB, 8, "bits of tuser of the network and the bypass, 1 to 128"),
             field("window", WINDOW_LSB, 4, "algorithm of the congestion windows: 0 SMaRTT, 1 NSCC"),
+            field("psns", PSNS_LSB, 2, "PSNs of a window: 0 256, 1 512, 2 1,024"),
             field(
                 "ultra_ram",
                 31,
@@ -462,8 +468,11 @@ fn class(number: usize) -> [Setting; 8] {
     ]
 }
 
-/// Bits of the port `window_view`.
+/// Bits of the port `window_view` with a window of 256 PSNs. With more there are [`VIEW_MORE_BITS`] above, which continue
+/// QUERY_PACKETS.
 pub const VIEW_BITS: u32 = 119;
+/// Bits that a window above 256 PSNs adds to the port `window_view`.
+pub const VIEW_MORE_BITS: u32 = 4;
 
 /// The sender's view of the connection in QUERY: offset, name, lowest bit in its port, bits, fields, meaning.
 struct Viewed(u16, &'static str, u32, u32, &'static [Field], &'static str);
@@ -474,6 +483,8 @@ const VIEW: [Viewed; 5] = [
     Viewed(0x01C, "query_packets", 74, 18, &[
         field("in_flight", 0, 9, "packets that are not lost; each counts as an MTU in the congestion window"),
         field("unacked", 9, 9, "these packets, and the lost packets that wait to be sent again"),
+        field("in_flight_high", 18, 2, "bits 10:9 of in_flight, for windows above 256 PSNs"),
+        field("unacked_high", 20, 2, "bits 10:9 of unacked, for windows above 256 PSNs"),
     ], "packets of that connection that were sent and are not acknowledged"),
     Viewed(0x020, "query_una", 26, 24, &[], "lowest PSN of that connection that is not acknowledged"),
     Viewed(0x024, "query_next", 50, 24, &[], "PSN of that connection's next new packet"),
@@ -487,10 +498,11 @@ const VIEW: [Viewed; 5] = [
 impl Viewed {
     fn register(&self) -> Register {
         let Self(offset, name, lsb, bits, fields, doc) = *self;
+        let described = fields.iter().map(|field| field.lsb + field.width).max();
         Register {
             offset,
             name: name.to_owned(),
-            bits,
+            bits: described.unwrap_or(bits),
             access: Access::ReadOnly,
             reset: 0,
             fields,

@@ -6,7 +6,6 @@ use super::preset::Preset;
 use super::ratio::Ratio;
 use crate::error::{ParamError, require};
 use crate::nic::{MTU_RULE, is_mtu};
-use crate::sack::SackParams;
 
 /// The coarsest tick (an RTT of 1 us is then 31 ticks).
 const TICK_PS_MAX: u64 = 32_000;
@@ -26,13 +25,13 @@ impl Network {
     /// ```
     /// use weft_params::Network;
     ///
-    /// assert_eq!(Network::default().narrow(), None);
+    /// assert_eq!(Network::default().narrow(256), None);
     /// let fast = Network { link_gbps: 800, base_rtt_ns: vec![14_000], ..Network::default() };
-    /// assert!(fast.narrow().unwrap().contains("at most 599 of 800 Gb/s"));
+    /// assert!(fast.narrow(256).unwrap().contains("at most 599 of 800 Gb/s"));
     /// ```
-    pub fn narrow(&self) -> Option<String> {
+    pub fn narrow(&self, psns: u32) -> Option<String> {
         let longest_ns = self.base_rtt_ns.iter().copied().max().unwrap_or_default();
-        let (packets, mtu) = (SackParams::WINDOW, self.mtu_bytes);
+        let (packets, mtu) = (psns, self.mtu_bytes);
         let (window_bits, bdp_bits) =
             (u64::from(packets) * u64::from(mtu) * 8, self.bdp_bits(longest_ns).max(1));
         let gbps = u64::from(self.link_gbps) * window_bits / bdp_bits;

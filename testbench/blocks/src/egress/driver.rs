@@ -2,7 +2,7 @@
 
 use super::oracle::Oracle;
 use super::plant::PLANTS;
-use super::ports::{Dut, DutOf};
+use super::ports::DutOf;
 use super::stimulus::{Peers, Streams, Traffic, any_csr, any_peer};
 use crate::user::Marked;
 use serde::Serialize;
@@ -72,6 +72,12 @@ impl Epochs {
         }
     }
 
+    /// The same, for a window of `psns`.
+    pub fn with_psns(mut self, psns: u32) -> Self {
+        (self.streams.psns, self.oracle.psns) = (psns, psns);
+        self
+    }
+
     fn drained(&mut self, outputs: &Outputs) {
         self.oracle.settle();
         if !self.oracle.idle() {
@@ -91,7 +97,7 @@ impl Epochs {
     }
 }
 
-impl Driver<Dut> for Epochs {
+impl<const PSNS: u32> Driver<DutOf<1, PSNS>> for Epochs {
     fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
         let cycle = self.cycle;
         self.cycle += 1;
@@ -170,28 +176,28 @@ pub struct Tally {
     pub epochs: u64,
 }
 
-/// Gives each word of a frame of other software other user bits.
-impl<const USER: u32> Driver<DutOf<USER>> for Marked<For<Epochs>, USER> {
+/// Marks frames of other software with other user bits in each word.
+impl<const USER: u32, const PSNS: u32> Driver<DutOf<USER, PSNS>> for Marked<For<Epochs>, USER> {
     fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
         // The oracle handles only frames.
         let (mut seen, sent) = (*outputs, outputs.net.word);
         seen.net.word = Beat { user: 0, ..sent };
-        let mut inputs = Driver::<Dut>::next(&mut self.inner, &seen)?;
+        let mut inputs = Driver::<DutOf<1, PSNS>>::next(&mut self.inner, &seen)?;
         inputs.bypass = inputs.bypass.map(|beat| self.mark(beat, outputs.bypass_ready));
         self.see(outputs.net.valid && inputs.net_ready, &sent);
         Some(inputs)
     }
 
     fn csr(&self) -> &EgressCsr {
-        Driver::<Dut>::csr(&self.inner)
+        Driver::<DutOf<1, PSNS>>::csr(&self.inner)
     }
 
     fn complaint(&self) -> Option<String> {
-        Driver::<Dut>::complaint(&self.inner).or_else(|| self.complaint())
+        Driver::<DutOf<1, PSNS>>::complaint(&self.inner).or_else(|| self.complaint())
     }
 }
 
-impl<const USER: u32> Subject for DutOf<USER> {
+impl<const USER: u32, const PSNS: u32> Subject for DutOf<USER, PSNS> {
     type Params = SackParams;
     type Driver = Marked<For<Epochs>, USER>;
     type Tally = Tally;
@@ -199,15 +205,15 @@ impl<const USER: u32> Subject for DutOf<USER> {
 
     fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
         params.check()?;
-        Ok(weft_hdl::block::bypass_user::egress(params, USER)?)
+        Ok(weft_hdl::block::bypass_user::egress(params, PSNS, USER)?)
     }
 
     fn model(params: &SackParams) -> Clocked {
-        Clocked::new(*params, EgressCsr::default())
+        Clocked::with_psns(*params, PSNS, EgressCsr::default())
     }
 
     fn driver(params: &SackParams, seed: u64, cycles: u64) -> Self::Driver {
-        Marked::new(For { cycles, driver: Epochs::new(seed, params.connections, None) })
+        Marked::new(For { cycles, driver: Epochs::new(seed, params.connections, None).with_psns(PSNS) })
     }
 
     fn tally(driver: &Self::Driver) -> Tally {

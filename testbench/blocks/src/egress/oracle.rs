@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use weft_nic::block::egress::{Counters, Peer};
 use weft_nic::words::{Beat, Order, Passed, Reply};
-use weft_params::EgressCsr;
+use weft_params::{EgressCsr, SackParams};
 use weft_wire::headers::{CcState, Evx, Reth, Xeth};
 use weft_wire::{Ack, Addresses, Body, Bth, Data, Ecn, Envelope, Nack, Vlan, frame};
 
@@ -51,8 +51,8 @@ pub fn data(csr: &EgressCsr, peer: &Peer, order: &Order, stamp: u16, payload: &[
     frame::encode(&envelope(csr, peer, dscp, Ecn::Ect0, order.ev), bth, &body).expect("short enough")
 }
 
-/// Frame of a reply.
-pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
+/// Frame of a reply, with a window of `psns`.
+pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply, psns: u32) -> Vec<u8> {
     let envelope = envelope(csr, peer, csr.dscp_control, Ecn::NotEct, reply.ev);
     let (bth, body) = if reply.nack {
         let mut nack = Nack::new(reply.psn, reply.reason, reply.ev, reply.stamp);
@@ -60,7 +60,11 @@ pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
         nack.neth = nack.neth.with_m(reply.ce.into());
         (Bth::acknowledge(peer.qp, reply.psn).with_p_key(peer.pkey), Body::Nack(nack))
     } else {
+        // Rule 13.
+        let ahead = reply.psn.wrapping_sub(reply.cumulative).wrapping_sub(1) & 0xFF_FFFF;
+        let base = if (256..psns).contains(&ahead) { ahead - 254 } else { 1 };
         let mut ack = Ack::new(reply.cumulative, reply.psn, reply.ev).with_bitmap(reply.bitmap);
+        ack = ack.with_window(psns, reply.cumulative.wrapping_add(base));
         ack.aeth = ack.aeth.with_msn(reply.messages);
         ack.seth = ack.seth.with_m(reply.ce.into()).with_probe_reply(reply.probe);
         ack.cc_state = CcState::default()
@@ -104,11 +108,12 @@ struct Expected {
 }
 
 impl Expected {
-    /// Rule 12 of the page: the PSN is up to 512 before the lowest that is not acknowledged, or all messages
-    /// have ended.
-    fn looks(&mut self, passed: Option<&Passed>) {
+    /// Rule 12 of the page: the PSN is up to 512, or up to a larger window, before the lowest that is not acknowledged,
+    /// or all messages have ended.
+    fn looks(&mut self, passed: Option<&Passed>, psns: u32) {
+        let (most, all) = (psns.max(512), 2 * psns.max(512));
         let before = |passed: &Passed| {
-            (1..=512).contains(&((u32::from(passed.una) + 1024 - self.order.psn % 1024) % 1024))
+            (1..=most).contains(&((u32::from(passed.una) + all - self.order.psn % all) % all))
         };
         let past = passed.is_some_and(|passed| passed.ended || before(passed));
         self.goes |= !past;
@@ -125,6 +130,8 @@ const TOLD: u64 = 4;
 pub struct Oracle {
     /// The CSRs.
     pub csr: EgressCsr,
+    /// PSNs of a window.
+    pub psns: u32,
     peers: Vec<Peer>,
     /// Connection whose word was offered and not accepted in the previous clock.
     changes: Option<u32>,
@@ -155,6 +162,7 @@ impl Oracle {
     pub fn new(csr: EgressCsr, connections: u32) -> Self {
         Self {
             csr,
+            psns: SackParams::WINDOW,
             peers: vec![Peer::default(); connections as usize],
             changes: None,
             replies: VecDeque::new(),
@@ -196,9 +204,9 @@ impl Oracle {
         for order in &mut self.orders {
             if order.read.is_some_and(|read| read < self.whole) {
                 let id = order.connection;
-                order.looks(self.passed[id as usize].as_ref());
+                order.looks(self.passed[id as usize].as_ref(), self.psns);
                 let words: Vec<_> = self.passing.iter().filter(|(_, of, _)| *of == id).collect();
-                words.iter().for_each(|(.., passed)| order.looks(Some(passed)));
+                words.iter().for_each(|(.., passed)| order.looks(Some(passed), self.psns));
             }
         }
     }
@@ -215,7 +223,7 @@ impl Oracle {
             let counters = &mut self.counters;
             *(if word.nack { &mut counters.nack_frames } else { &mut counters.ack_frames }) += 1;
             let peers = self.peers(connection, accepted.offered);
-            self.replies.push_back(peers.map(|peer| reply(&self.csr, &peer, &word)).collect());
+            self.replies.push_back(peers.map(|peer| reply(&self.csr, &peer, &word, self.psns)).collect());
         }
         if let Some((connection, order, packet)) = accepted.order {
             let read = packet.as_ref().map(|_| self.asked);

@@ -6,13 +6,13 @@ use weft_bench::{Block, Rule, Terms, Visit, low16, low24};
 use weft_nic::block::egress::{Clocked, Inputs, Outputs};
 use weft_params::EgressCsr;
 
-/// `weft_egress` with `USER` bits of `tuser`.
-pub struct DutOf<const USER: u32>;
+/// `weft_egress` with `USER` bits of `tuser` and a window of `PSNS`.
+pub struct DutOf<const USER: u32, const PSNS: u32 = 256>;
 
 /// `weft_egress` with its default parameters.
 pub type Dut = DutOf<1>;
 
-impl<const USER: u32> Block for DutOf<USER> {
+impl<const USER: u32, const PSNS: u32> Block for DutOf<USER, PSNS> {
     const TOP: &'static str = "weft_egress";
     /// Frames of other software have at most 16 KiB. Rule 5 of the page is about read data that is not full,
     /// and its effects.
@@ -53,7 +53,10 @@ impl<const USER: u32> Block for DutOf<USER> {
         visit("now", &[inputs.now.into()]);
         taken!(visit, "reply", inputs.reply);
         taken!(visit, "order", inputs.order);
-        taken!(visit, "passed", inputs.passed);
+        let (id, passed) = inputs.passed.unwrap_or_default();
+        visit("s_axis_passed_tvalid", &[inputs.passed.is_some().into()]);
+        visit("s_axis_passed_tid", &[id.into()]);
+        visit("s_axis_passed_tdata", &[passed.word(PSNS)]);
         let read = inputs.read.unwrap_or_default();
         visit("s_axis_read_tvalid", &[inputs.read.is_some().into()]);
         visit("s_axis_read_tdata", &read.data);

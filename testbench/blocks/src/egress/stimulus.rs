@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use weft_nic::block::egress::{Inputs, Outputs, Peer};
 use weft_nic::words::{Beat, Listed, Order, Passed, Reply};
-use weft_params::EgressCsr;
+use weft_params::{EgressCsr, SackParams};
 use weft_random::Rng;
 
 /// Changes of peers during traffic.
@@ -230,6 +230,8 @@ pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
 #[derive(Debug)]
 pub struct Streams {
     rng: Rng,
+    /// PSNs of a window.
+    pub psns: u32,
     connections: u32,
     /// The CSRs.
     pub csr: EgressCsr,
@@ -286,6 +288,7 @@ impl Streams {
         Self {
             first,
             csr: any_csr(&mut rng),
+            psns: SackParams::WINDOW,
             rng,
             connections,
             traffic,
@@ -373,15 +376,21 @@ impl Streams {
         let at = self.rng.below(40) as usize;
         let any = (self.rng.below(self.connections), self.rng.below(1 << 24));
         let (connection, psn) = self.ordered.get(at).copied().unwrap_or(any);
-        let una = psn.wrapping_add([0, 1, 511, 512, 513, self.rng.below(1024)][self.rng.below(6) as usize]);
-        Some((connection, Passed { una: una as u16 & 0x3FF, ended: self.rng.below(4) == 0 }))
+        let half = self.psns.max(512);
+        let any = self.rng.below(2 * half);
+        let una = psn.wrapping_add([0, 1, half - 1, half, half + 1, any][self.rng.below(6) as usize]);
+        Some((connection, Passed { una: (una % (2 * half)) as u16, ended: self.rng.below(4) == 0 }))
     }
 
     /// Inputs of the next clock. An offered word stays until it is accepted.
     pub fn drive(&mut self) -> Inputs {
         let traffic = self.traffic;
         if self.reply.is_none() && self.now_and_then(traffic.replies) {
-            self.reply = Some((self.connection(), any_reply(&mut self.rng)));
+            let (connection, mut reply) = (self.connection(), any_reply(&mut self.rng));
+            if self.psns > SackParams::WINDOW && self.rng.below(2) == 0 {
+                reply.psn = (reply.cumulative + 1 + self.rng.below(self.psns + 40)) & 0xFF_FFFF;
+            }
+            self.reply = Some((connection, reply));
         }
         if self.order.is_none() && self.reads.len() < 1_000 && self.now_and_then(traffic.orders) {
             let bytes = self.size();

@@ -1,7 +1,7 @@
 //! Random lockstep runs of ingress.
 
 use super::plant::PLANTS;
-use super::ports::{Dut, DutOf, Inputs};
+use super::ports::{DutOf, Inputs};
 use super::stimulus::{Plan, Traffic};
 use crate::user::Marked;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use weft_params::{IngressCsr, SackParams};
 /// Maximum number of frames of a run in which the oracle judges all frames.
 const FRAMES_MAX: u64 = 100_000;
 
-impl Driver<Dut> for Traffic {
+impl<const PSNS: u32> Driver<DutOf<1, PSNS>> for Traffic {
     fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
         Some(self.drive(outputs))
     }
@@ -45,12 +45,12 @@ pub struct Tally {
 }
 
 /// Marks words from the MAC with other user bits each.
-impl<const USER: u32> Driver<DutOf<USER>> for Marked<For<Traffic>, USER> {
+impl<const USER: u32, const PSNS: u32> Driver<DutOf<USER, PSNS>> for Marked<For<Traffic>, USER> {
     fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
         // The oracle handles only frames.
         let (mut seen, passed) = (*outputs, outputs.bypass.word);
         seen.bypass.word = Beat { user: 0, ..passed };
-        let mut inputs = Driver::<Dut>::next(&mut self.inner, &seen)?;
+        let mut inputs = Driver::<DutOf<1, PSNS>>::next(&mut self.inner, &seen)?;
         let (net, ready) = (inputs.ports.net, inputs.ports.bypass_ready);
         inputs.ports.net = net.map(|beat| self.mark(beat, true));
         self.see(outputs.bypass.valid && ready, &passed);
@@ -58,15 +58,15 @@ impl<const USER: u32> Driver<DutOf<USER>> for Marked<For<Traffic>, USER> {
     }
 
     fn csr(&self) -> &IngressCsr {
-        Driver::<Dut>::csr(&self.inner)
+        Driver::<DutOf<1, PSNS>>::csr(&self.inner)
     }
 
     fn complaint(&self) -> Option<String> {
-        Driver::<Dut>::complaint(&self.inner).or_else(|| self.complaint())
+        Driver::<DutOf<1, PSNS>>::complaint(&self.inner).or_else(|| self.complaint())
     }
 }
 
-impl<const USER: u32> Subject for DutOf<USER> {
+impl<const USER: u32, const PSNS: u32> Subject for DutOf<USER, PSNS> {
     type Params = SackParams;
     type Driver = Marked<For<Traffic>, USER>;
     type Tally = Tally;
@@ -74,11 +74,11 @@ impl<const USER: u32> Subject for DutOf<USER> {
 
     fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
         params.check()?;
-        Ok(weft_hdl::block::bypass_user::ingress(params, USER)?)
+        Ok(weft_hdl::block::bypass_user::ingress(params, PSNS, USER)?)
     }
 
     fn model(params: &SackParams) -> Clocked {
-        Clocked::new(*params, IngressCsr::default())
+        Clocked::with_psns(*params, PSNS, IngressCsr::default())
     }
 
     /// Odd seeds have resets and changing peers, and are judged by the model alone.
@@ -86,7 +86,7 @@ impl<const USER: u32> Subject for DutOf<USER> {
         let unrest = !seed.is_multiple_of(2);
         let frames = if unrest { u64::MAX } else { (cycles / 20).min(FRAMES_MAX) };
         let plan = Plan { mix: None, frames, pauses: true, pressure: true, unrest };
-        Marked::new(For { cycles, driver: Traffic::new(seed, params.connections, plan) })
+        Marked::new(For { cycles, driver: Traffic::new(seed, params.connections, plan).with_psns(PSNS) })
     }
 
     fn tally(driver: &Self::Driver) -> Tally {

@@ -267,7 +267,7 @@ impl Frames {
         let (envelope, bth) = (self.envelope(connection), self.bth(connection));
         let (psn, ev, stamp) =
             (self.rng.draw() as u32 & 0xFF_FFFF, self.rng.draw() as u16, self.rng.draw() as u16);
-        let mut ack = Ack::new(psn, psn.wrapping_add_signed(self.rng.below(600) as i32 - 300), ev);
+        let mut ack = Ack::new(psn, psn.wrapping_add_signed(self.rng.below(1_400) as i32 - 300), ev);
         ack.cc_state = CcState::default().with_tx_timestamp(stamp);
         ack.seth = ack.seth.with_bitmap(self.rng.draw()).with_m(self.one([0, 1, 2]));
         if self.chance(2) {
@@ -278,8 +278,10 @@ impl Frames {
             let evs = std::array::from_fn(|_| self.rng.draw() as u16);
             ack = ack.with_list(Evx::default().with_there(there).with_marked(marked).with_evs(evs));
         }
-        if self.chance(8) {
-            ack.seth = ack.seth.with_sack_offset(self.one([0, 2, -1, 257]));
+        if self.chance(4) {
+            // The bitmap of a far PSN ends with that PSN.
+            let moved = ack.seth.ack_psn_offset() - 255;
+            ack.seth = ack.seth.with_sack_offset(self.one([0, 2, -1, 257, moved, moved, moved + 1]));
         }
         let mut nack = Nack::new(psn, self.one([1, 2, 0x0B]), ev, stamp);
         nack.neth = nack.neth.with_m(self.one([0, 1, 2]));

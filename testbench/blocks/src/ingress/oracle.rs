@@ -134,8 +134,8 @@ fn source(packet: &Packet<'_>) -> (bool, u128) {
 }
 
 /// Right outcome of `frame`: by rule 2 for other software; for the NIC's frames the first cause of rule 3,
-/// the ICRC by rule 5, connection and peer by rule 7.
-pub fn fate(csr: &IngressCsr, peers: &[Peer], frame: &Frame) -> Fate {
+/// the ICRC by rule 5, connection and peer by rule 7. A window has `psns`.
+pub fn fate(csr: &IngressCsr, peers: &[Peer], frame: &Frame, psns: u32) -> Fate {
     let bytes = &frame.bytes[..];
     let Some(place) = place(csr, bytes) else {
         return Fate::Bypass;
@@ -183,11 +183,11 @@ pub fn fate(csr: &IngressCsr, peers: &[Peer], frame: &Frame) -> Fate {
     if here << 1 != there << 1 || here << 1 == 0 || here < 0x8000 && there < 0x8000 {
         return Fate::Dropped(Drop::Partition);
     }
-    brings(connection, &packet)
+    brings(connection, &packet, psns)
 }
 
 /// Outcome of an accepted packet.
-fn brings(connection: u32, packet: &Packet<'_>) -> Fate {
+fn brings(connection: u32, packet: &Packet<'_>, psns: u32) -> Fate {
     let bth = packet.bth;
     let arrival = Arrival {
         psn: packet.psn(),
@@ -234,7 +234,9 @@ fn brings(connection: u32, packet: &Packet<'_>) -> Fate {
         }
         Body::Ack(ack) => {
             // Rule 9.
-            let understood = ack.seth.sack_offset() == 1;
+            let ahead = i32::from(ack.seth.ack_psn_offset()) - 1;
+            let moved = if (256..psns as i32).contains(&ahead) { ahead - 254 } else { 1 };
+            let understood = i32::from(ack.seth.sack_offset()) == moved;
             let said = Acknowledgement {
                 nack: false,
                 expected: (ack.seth.cack_psn() + 1) & 0xFF_FFFF,

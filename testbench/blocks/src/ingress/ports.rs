@@ -7,8 +7,8 @@ use weft_nic::block::ingress::{self, Clocked, Outputs};
 use weft_nic::words::{Beat, Offer};
 use weft_params::IngressCsr;
 
-/// `weft_ingress` with `USER` bits of `tuser`.
-pub struct DutOf<const USER: u32>;
+/// `weft_ingress` with `USER` bits of `tuser` and a window of `PSNS`.
+pub struct DutOf<const USER: u32, const PSNS: u32 = 256>;
 
 /// `weft_ingress` with its default parameters.
 pub type Dut = DutOf<1>;
@@ -22,7 +22,7 @@ pub struct Inputs {
     pub noise: u64,
 }
 
-impl<const USER: u32> Block for DutOf<USER> {
+impl<const USER: u32, const PSNS: u32> Block for DutOf<USER, PSNS> {
     const TOP: &'static str = "weft_ingress";
     const STREAMS: Terms =
         Terms { gapless: &[], longest: &[("m_axis_payload", 128), ("m_axis_bypass", 512)], broken: &[] };

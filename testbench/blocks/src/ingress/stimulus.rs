@@ -7,7 +7,7 @@ use super::ports::Inputs;
 use std::collections::VecDeque;
 use weft_nic::block::ingress::{Outputs, Peer, Stats};
 use weft_nic::words::{Acknowledgement, Arrival, ArrivalKind, Beat};
-use weft_params::IngressCsr;
+use weft_params::{IngressCsr, SackParams};
 use weft_random::Rng;
 
 /// Clocks of one kind of traffic.
@@ -40,6 +40,8 @@ struct Rates {
 #[derive(Clone, Debug)]
 pub struct Traffic {
     plan: Plan,
+    /// PSNs of a window.
+    psns: u32,
     rng: Rng,
     frames: Frames,
     csr: IngressCsr,
@@ -80,6 +82,7 @@ impl Traffic {
         let peers_to_set = (0..).zip(peers.iter().copied()).collect();
         Self {
             plan,
+            psns: SackParams::WINDOW,
             rng: Rng::new(seed),
             csr: frames.csr(),
             frames,
@@ -102,6 +105,11 @@ impl Traffic {
             payload: Vec::new(),
             frame: Vec::new(),
         }
+    }
+
+    /// The same, for a window of `psns`.
+    pub fn with_psns(self, psns: u32) -> Self {
+        Self { psns, ..self }
     }
 
     /// Like [`Self::new`], with no connection open.
@@ -264,7 +272,7 @@ impl Traffic {
         let mut acknowledgements = self.acknowledgements.iter().peekable();
         let mut bypassed = self.bypassed.iter().peekable();
         for (number, frame) in self.sent.iter().enumerate() {
-            let fate = fate(&self.csr, &self.peers, frame);
+            let fate = fate(&self.csr, &self.peers, frame, self.psns);
             let fault = |what: &str| {
                 format!("frame {number} of {connections} connections, {what}: {frame:02x?}, {fate:?}")
             };

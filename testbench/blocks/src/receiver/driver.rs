@@ -1,7 +1,7 @@
 //! Random lockstep runs of the receiver.
 
 use super::plant::PLANTS;
-use super::ports::Dut;
+use super::ports::Windowed;
 use super::stimulus::Traffic;
 use super::tally::Tally;
 use weft_bench::lockstep::For;
@@ -10,7 +10,7 @@ use weft_hdl::Module;
 use weft_nic::block::receiver::{Clocked, Inputs, Outputs};
 use weft_params::{ReceiverCsr, SackParams};
 
-impl Driver<Dut> for Traffic {
+impl<const PSNS: u32> Driver<Windowed<PSNS>> for Traffic {
     fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
         Some(self.drive(outputs))
     }
@@ -24,7 +24,7 @@ impl Driver<Dut> for Traffic {
     }
 }
 
-impl Subject for Dut {
+impl<const PSNS: u32> Subject for Windowed<PSNS> {
     type Params = SackParams;
     type Driver = For<Traffic>;
     type Tally = Tally;
@@ -32,16 +32,16 @@ impl Subject for Dut {
 
     fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
         params.check()?;
-        Ok(weft_hdl::block::receiver::emit(params)?)
+        Ok(weft_hdl::block::receiver::emit_with(params, PSNS)?)
     }
 
     fn model(params: &SackParams) -> Clocked {
-        Clocked::new(*params, ReceiverCsr::default())
+        Clocked::with_psns(*params, PSNS, ReceiverCsr::default())
     }
 
     /// Every fourth seed has senders that do not obey.
     fn driver(params: &SackParams, seed: u64, cycles: u64) -> Self::Driver {
-        For { cycles, driver: Traffic::new(params.connections, seed, !seed.is_multiple_of(4)) }
+        For { cycles, driver: Traffic::with_psns(params.connections, PSNS, seed, !seed.is_multiple_of(4)) }
     }
 
     fn tally(driver: &Self::Driver) -> Tally {

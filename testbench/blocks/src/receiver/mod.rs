@@ -7,4 +7,4 @@ mod ports;
 pub mod stimulus;
 pub mod tally;
 
-pub use ports::Dut;
+pub use ports::{Dut, Windowed};

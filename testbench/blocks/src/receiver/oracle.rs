@@ -8,8 +8,8 @@ use weft_nic::block::receiver::{Bar, Control, Outputs};
 use weft_nic::words::{Arrival, ArrivalKind, Listed, Offer, Received, Reply, Write};
 use weft_params::ReceiverCsr;
 
-/// PSNs that a receiver accepts from the first missing one on.
-const WINDOW: i64 = 256;
+/// PSNs of an ACK's bitmap.
+const BITMAP: i64 = 256;
 /// Packets that the timer may be about to answer.
 const REMEMBERED: usize = 64;
 
@@ -42,6 +42,8 @@ struct Peer {
     bar: Bar,
     /// Number of opens.
     openings: u32,
+    /// PSNs of a window.
+    psns: i64,
     received: BTreeSet<i64>,
     /// First PSN that has not been received.
     expected: i64,
@@ -65,12 +67,14 @@ impl Peer {
         match event {
             // Rule 2: a connection that is opened begins again from any state.
             Event::Open(control) => {
-                let (openings, bar) = (self.openings + 1, self.bar);
-                *self = Self { control: Some(control), openings, bar, ..Self::default() };
+                let Self { openings, bar, psns, .. } = *self;
+                let control = Some(control);
+                *self = Self { control, openings: openings + 1, bar, psns, ..Self::default() };
                 Effect::default()
             }
             Event::Close => {
-                *self = Self { openings: self.openings, bar: self.bar, ..Self::default() };
+                let Self { openings, bar, psns, .. } = *self;
+                *self = Self { openings, bar, psns, ..Self::default() };
                 Effect::default()
             }
             Event::Bar(bar) => {
@@ -80,7 +84,7 @@ impl Peer {
             Event::Packet(arrival) => match self.control {
                 Some(control) => {
                     // A packet beyond the window comes from an end that was opened again, so it is no breach.
-                    let beyond = self.number(&control, arrival.psn) >= self.expected + WINDOW;
+                    let beyond = self.number(&control, arrival.psn) >= self.expected + self.psns;
                     let effect = self.packet(csr, &control, &arrival);
                     let told = effect.reply.is_some_and(|reply| reply.reason == 0x19);
                     Effect { breach: told && !beyond && !self.bar.failed, ..effect }
@@ -94,6 +98,11 @@ impl Peer {
     fn number(&self, control: &Control, psn: u32) -> i64 {
         let ahead = (i64::from(psn) - i64::from(control.psn) - self.expected) & 0xFF_FFFF;
         self.expected + if ahead < 1 << 23 { ahead } else { ahead - (1 << 24) }
+    }
+
+    /// Rule 17 of sack_rx: whether a PSN is of the window and beyond the bitmap that begins at the first missing one.
+    fn is_far(&self, number: i64) -> bool {
+        (BITMAP..self.psns).contains(&(number - self.expected))
     }
 
     fn denies(&self, control: &Control, arrival: &Arrival) -> bool {
@@ -115,7 +124,7 @@ impl Peer {
             ArrivalKind::Probe => return self.answer(control, arrival, None, true, Vec::new()),
             ArrivalKind::None => return Effect::default(),
         };
-        if number >= self.expected + WINDOW {
+        if number >= self.expected + self.psns {
             return self.answer(control, arrival, Some(0x19), false, Vec::new());
         }
         if number < self.expected || self.received.contains(&number) {
@@ -129,12 +138,15 @@ impl Peer {
         }
         self.received.insert(number);
         self.bytes += u64::from(arrival.bytes);
-        if self.pending_packets == 0 {
-            self.oldest.push_front(*arrival);
-            self.oldest.truncate(REMEMBERED);
+        let far = self.is_far(number);
+        if !far {
+            if self.pending_packets == 0 {
+                self.oldest.push_front(*arrival);
+                self.oldest.truncate(REMEMBERED);
+            }
+            self.pending_packets = (self.pending_packets + 1).min(255);
+            self.pending_bytes = (self.pending_bytes + u32::from(arrival.bytes).max(1024)).min(0xFFFF);
         }
-        self.pending_packets = (self.pending_packets + 1).min(255);
-        self.pending_bytes = (self.pending_bytes + u32::from(arrival.bytes).max(1024)).min(0xFFFF);
         if arrival.last {
             self.ends.insert(number);
             if arrival.solicited {
@@ -159,7 +171,7 @@ impl Peer {
         let due = arrival.ce || arrival.request || arrival.last || self.messages > before;
         let gathered = self.pending_packets >= sack.ack_packets
             || sack.ack_bytes > 0 && self.pending_bytes >= sack.ack_bytes;
-        let effect = self.answer(control, arrival, None, due || gathered, completed);
+        let effect = self.answer(control, arrival, None, far || due || gathered, completed);
         if effect.reply.is_none() {
             self.waiting.push(arrival.ev);
         }
@@ -175,7 +187,8 @@ impl Peer {
         completed: Vec<Received>,
     ) -> Effect {
         let reply = (nack.is_some() || ack).then(|| self.reply(control, arrival, nack, 0));
-        if ack {
+        // Rule 19: the answer to a PSN that is far answers no packet that waits.
+        if ack && !self.is_far(self.number(control, arrival.psn)) {
             (self.pending_packets, self.pending_bytes) = (0, 0);
             self.waiting.clear();
         }
@@ -185,15 +198,18 @@ impl Peer {
     /// A reply. The reply leaves out the first `skipped` of the waiting packets.
     fn reply(&self, control: &Control, arrival: &Arrival, nack: Option<u8>, skipped: usize) -> Reply {
         let mut listed = Listed::default();
-        if nack.is_none() {
+        let number = self.number(control, arrival.psn);
+        let far = self.is_far(number);
+        if nack.is_none() && !far {
             for (at, ev) in self.waiting.iter().enumerate().take(16).skip(skipped) {
                 listed.there |= 1 << at;
                 listed.evs[at] = *ev;
             }
         }
         let mut bitmap = [0; 4];
-        for number in &self.received {
-            let ahead = (number - self.expected) as usize;
+        let first = if far { number - BITMAP + 1 } else { self.expected };
+        for number in self.received.range(first..first + BITMAP) {
+            let ahead = (number - first) as usize;
             bitmap[ahead / 64] |= 1 << (ahead % 64);
         }
         let reply = Reply {
@@ -204,7 +220,7 @@ impl Peer {
             ce: arrival.ce,
             ev: arrival.ev,
             stamp: arrival.stamp,
-            out_of_order: self.received.len() as u8,
+            out_of_order: self.received.len().min(255) as u8,
             received: self.bytes.div_ceil(256) as u32 & 0xFF_FFFF,
             messages: self.messages,
             reason: nack.unwrap_or(0),
@@ -271,12 +287,13 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// An oracle of closed connections.
-    pub fn new(connections: u32, csr: ReceiverCsr) -> Self {
+    /// An oracle of closed connections, with windows of `psns`.
+    pub fn new(connections: u32, psns: u32, csr: ReceiverCsr) -> Self {
+        let peer = Peer { psns: psns.into(), ..Peer::default() };
         Self {
             csr,
-            ahead: vec![Peer::default(); connections as usize],
-            behind: vec![Default::default(); connections as usize],
+            ahead: vec![peer.clone(); connections as usize],
+            behind: vec![(peer, VecDeque::new()); connections as usize],
             writes: VecDeque::new(),
             writing: Vec::new(),
             written: 0,

@@ -7,9 +7,12 @@ use weft_nic::words::Beat;
 use weft_params::ReceiverCsr;
 
 /// `weft_receiver`.
-pub struct Dut;
+pub type Dut = Windowed<256>;
 
-impl Block for Dut {
+/// `weft_receiver` with a window of `PSNS`.
+pub struct Windowed<const PSNS: u32>;
+
+impl<const PSNS: u32> Block for Windowed<PSNS> {
     const TOP: &'static str = "weft_receiver";
     type Model = Clocked;
     type Csr = ReceiverCsr;

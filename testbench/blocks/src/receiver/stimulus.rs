@@ -6,11 +6,9 @@ use super::tally::Tally;
 use std::collections::VecDeque;
 use weft_nic::block::receiver::{Bar, Control, Inputs, Outputs};
 use weft_nic::words::{Arrival, ArrivalKind, Beat};
-use weft_params::{ReceiverCsr, SackRxCsr};
+use weft_params::{ReceiverCsr, SackParams, SackRxCsr};
 use weft_random::Rng;
 
-/// PSNs that a sender may have outstanding.
-const WINDOW: usize = 256;
 /// Messages that a sender may have outstanding.
 const MESSAGES: u32 = 16;
 /// Clocks of a segment, from one reset to the next. In the last part of a segment no new packet arrives.
@@ -69,6 +67,8 @@ struct Mood {
 #[derive(Debug)]
 pub struct Traffic {
     rng: Rng,
+    /// PSNs that a sender may have outstanding.
+    psns: u32,
     connections: u32,
     /// Senders keep to the window and to their messages.
     obedient: bool,
@@ -97,8 +97,14 @@ pub struct Traffic {
 impl Traffic {
     /// Senders for `connections` connections. Only obedient senders have an oracle.
     pub fn new(connections: u32, seed: u64, obedient: bool) -> Self {
+        Self::with_psns(connections, SackParams::WINDOW, seed, obedient)
+    }
+
+    /// The same, for a window of `psns`.
+    pub fn with_psns(connections: u32, psns: u32, seed: u64, obedient: bool) -> Self {
         Self {
             rng: Rng::new(seed),
+            psns,
             connections,
             obedient,
             senders: Vec::new(),
@@ -115,7 +121,7 @@ impl Traffic {
             first_stage: None,
             stalled: [0; 4],
             stalls: Rng::new(!seed),
-            oracle: Oracle::new(connections, ReceiverCsr::default()),
+            oracle: Oracle::new(connections, psns, ReceiverCsr::default()),
             total: Tally::default(),
         }
     }
@@ -195,7 +201,7 @@ impl Traffic {
             received: pick(rng, &[256, 256, 128, 5]),
             packets: pick(rng, &[1, 1, 3, 20]),
             bytes: pick(rng, &[0, 64, 130, 1_100, 8_192]),
-            spread: pick(rng, &[0, 3, 20, 255]),
+            spread: pick(rng, &[0, 3, 20, self.psns - 1]),
             trouble: pick(rng, &[4, 20, 1_000]),
             stalls: pick(&mut self.stalls, &[u32::MAX, u32::MAX, 20_000]),
             bars: pick(&mut self.stalls, &[u32::MAX, u32::MAX, 20_000, 2_000]),
@@ -211,7 +217,7 @@ impl Traffic {
         self.at = 0;
         self.total = self.tally();
         let complaint = self.oracle.complaint.take();
-        self.oracle = Oracle::new(self.connections, self.csr);
+        self.oracle = Oracle::new(self.connections, self.psns, self.csr);
         self.oracle.complaint = complaint;
         self.senders = vec![Sender::default(); self.connections as usize];
         (self.arrival, self.payload, self.control) = (None, None, None);
@@ -292,11 +298,12 @@ impl Traffic {
         let mut arrival = match kind {
             // A packet outside the window.
             0 if self.obedient => {
-                let psn = expected.wrapping_add(256 + self.rng.below(1 << 20));
+                let psn = expected.wrapping_add(self.psns + self.rng.below(1 << 20));
                 Arrival { psn: psn_of(psn), ..self.a_packet(&control) }
             }
             0 => {
-                let far = [self.rng.below(1 << 24), self.rng.below(400), 0x7F_FFFF + self.rng.below(3)];
+                let far =
+                    [self.rng.below(1 << 24), self.rng.below(self.psns + 144), 0x7F_FFFF + self.rng.below(3)];
                 let psn = expected.wrapping_add(far[self.rng.below(3) as usize]);
                 Arrival { psn: psn_of(psn), message: self.rng.draw() as u16, ..self.a_packet(&control) }
             }
@@ -322,8 +329,8 @@ impl Traffic {
         let spread = self.rng.below(self.mood.spread + 1) as usize;
         let first = self.senders[id as usize].packets.iter().position(|packet| !packet.sent);
         let first = first.unwrap_or(self.senders[id as usize].packets.len());
-        let at = if kind == 8 { self.rng.below(WINDOW as u32) as usize } else { first + spread };
-        while self.senders[id as usize].packets.len() <= at.min(WINDOW - 1) {
+        let at = if kind == 8 { self.rng.below(self.psns) as usize } else { first + spread };
+        while self.senders[id as usize].packets.len() <= at.min(self.psns as usize - 1) {
             if !self.cut(id, control) {
                 break;
             }

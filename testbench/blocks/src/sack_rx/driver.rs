@@ -2,7 +2,7 @@
 //! bursts, back-pressure, all CSRs. All choices depend only on the seed.
 
 use super::plant::PLANTS;
-use super::ports::Dut;
+use super::ports::Windowed;
 use super::stimulus::{Feedback, Stimulus, random_csr};
 use serde::Serialize;
 use weft_bench::{After, Error, Events, Plant, RandomDriver, Subject};
@@ -10,6 +10,7 @@ use weft_hdl::Module;
 use weft_nic::block::sack_rx::{Clocked, Event, Inputs, LATENCY, Outputs, Response, Verdict};
 use weft_params::{SackParams, SackRxCsr};
 use weft_random::Rng;
+use weft_word::{Bits, Stored};
 
 /// Maximum number of clocks between two configurations.
 const SEGMENT_CLOCKS: u32 = 100_000;
@@ -39,9 +40,9 @@ pub struct Tally {
     pub gathered: u64,
     /// Messages completed.
     pub messages: u64,
-    /// Packets that moved the window by all its 256 PSNs.
+    /// Packets that moved the window by all its PSNs.
     pub full_windows: u64,
-    /// Packets that completed 256 messages.
+    /// Packets that completed as many messages as a window has PSNs.
     pub full_of_messages: u64,
     /// Maximum number of packets received beyond the cumulative PSN.
     pub out_of_order_max: u64,
@@ -57,6 +58,7 @@ pub struct Tally {
 #[derive(Clone, Debug)]
 struct Counter {
     tally: Tally,
+    psns: u32,
     /// Cumulative PSN of every connection.
     expected: Vec<u32>,
     /// Connection of the last clock's event, and its events in a row.
@@ -90,30 +92,34 @@ impl Counter {
         tally.nacks += u64::from(response == Some(&Response::Nack));
         tally.gathered += u64::from(verdict == Some(&Verdict::Placed) && response == Some(&Response::None));
         tally.messages += completed;
-        tally.full_of_messages += u64::from(completed == 256);
+        tally.full_of_messages += u64::from(completed == u64::from(self.psns));
         let expected = outputs.outcome_data[4] as u32 & 0xFF_FFFF;
         let before = std::mem::replace(&mut self.expected[outputs.outcome_id as usize], expected);
         let moved = expected.wrapping_sub(before) & 0xFF_FFFF;
-        tally.full_windows += u64::from(verdict == Some(&Verdict::Placed) && moved == 256);
+        tally.full_windows += u64::from(verdict == Some(&Verdict::Placed) && moved == self.psns);
         tally.out_of_order_max = tally.out_of_order_max.max(last >> 16 & 0xFF);
     }
 }
 
 /// Random events under random CSRs.
-pub struct RandomEvents {
+pub struct RandomEvents<const S: usize, const N: usize, const L: usize> {
     params: SackParams,
     stimulus: Stimulus,
     counter: Counter,
 }
 
-impl Events for RandomEvents {
-    type Block = Dut;
+impl<const S: usize, const N: usize, const L: usize> Events for RandomEvents<S, N, L>
+where
+    Bits<S>: Stored,
+    Bits<N>: Stored,
+{
+    type Block = Windowed<S, N, L>;
 
     fn segment(&mut self, rng: &mut Rng, reset: bool) -> (SackRxCsr, u32) {
         if reset {
             self.counter.tally.resets += 1;
             let obedient = rng.below(2) == 0;
-            self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, obedient);
+            self.stimulus = Stimulus::with_psns(Rng::new(rng.draw()), self.params, 1 << S, obedient);
         }
         // Model and RTL must agree on invalid register values as well.
         let any = SackRxCsr { ack_packets: rng.below(1 << 8), ack_bytes: rng.below(1 << 16) };
@@ -155,27 +161,32 @@ impl Events for RandomEvents {
     }
 }
 
-impl Subject for Dut {
+impl<const S: usize, const N: usize, const L: usize> Subject for Windowed<S, N, L>
+where
+    Bits<S>: Stored,
+    Bits<N>: Stored,
+{
     type Params = SackParams;
-    type Driver = RandomDriver<RandomEvents>;
+    type Driver = RandomDriver<RandomEvents<S, N, L>>;
     type Tally = Tally;
     const PLANTS: &'static [Plant] = PLANTS;
 
     fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
         params.check()?;
-        Ok(weft_hdl::block::sack_rx::emit(params)?)
+        Ok(weft_hdl::block::sack_rx::emit_with(params, 1 << S)?)
     }
 
-    fn model(params: &SackParams) -> Clocked {
+    fn model(params: &SackParams) -> Clocked<S, N, L> {
         Clocked::new(*params, SackRxCsr::default())
     }
 
     fn driver(params: &SackParams, seed: u64, cycles: u64) -> Self::Driver {
         RandomDriver::new(seed, cycles, |rng| RandomEvents {
             params: *params,
-            stimulus: Stimulus::new(rng, *params, true),
+            stimulus: Stimulus::with_psns(rng, *params, 1 << S, true),
             counter: Counter {
                 tally: Tally::default(),
+                psns: 1 << S,
                 expected: vec![0; params.connections as usize],
                 row: (None, 0),
             },

@@ -6,4 +6,4 @@ pub mod plant;
 mod ports;
 pub mod stimulus;
 
-pub use ports::{Answer, Dut};
+pub use ports::{Answer, Dut, Windowed};

@@ -8,8 +8,8 @@ use weft_params::SackRxCsr;
 
 /// PSNs of the wire.
 const PSNS: u64 = 1 << 24;
-/// PSNs of a window, and bits of an outcome's bitmap.
-const WINDOW: u64 = 256;
+/// Bits of an outcome's bitmap, and PSNs of the usual window.
+const BITS: u64 = 256;
 
 /// A connection that is open.
 struct Connection {
@@ -28,13 +28,20 @@ struct Connection {
 /// All connections.
 pub struct Oracle {
     csr: SackRxCsr,
+    /// PSNs of a window.
+    psns: u64,
     connections: HashMap<u32, Connection>,
 }
 
 impl Oracle {
     /// An oracle in which no connection is open.
     pub fn new(csr: SackRxCsr) -> Self {
-        Self { csr, connections: HashMap::new() }
+        Self { csr, psns: BITS, connections: HashMap::new() }
+    }
+
+    /// The same with windows of so many PSNs.
+    pub fn with_psns(self, psns: u64) -> Self {
+        Self { psns, ..self }
     }
 
     /// Sets the CSRs.
@@ -98,11 +105,12 @@ impl Oracle {
         outcome.waited = connection.pending.len().min(255) as u8;
         match event.kind {
             Kind::Data | Kind::Trimmed => {
-                (outcome.verdict, outcome.completed) = connection.packet(event, window);
+                (outcome.verdict, outcome.completed) = connection.packet(event, window, self.psns);
                 outcome.response = match outcome.verdict {
                     Verdict::Outside | Verdict::Trimmed => Response::Nack,
                     Verdict::Duplicate => Response::Ack,
                     _ if event.ce || event.request || event.last => Response::Ack,
+                    Verdict::Placed if connection.is_far(event.psn, self.psns) => Response::Ack,
                     _ if outcome.completed > 0 || connection.enough(&self.csr) => Response::Ack,
                     _ => Response::None,
                 };
@@ -111,19 +119,22 @@ impl Oracle {
             Kind::Probe => outcome.response = Response::Ack,
             _ => {}
         }
-        if outcome.response == Response::Ack {
+        let is_far = connection.is_far(event.psn, self.psns);
+        if is_far && outcome.verdict == Verdict::Placed {
+            connection.pending.pop();
+        } else if outcome.response == Response::Ack && !is_far {
             connection.pending.clear();
         }
-        connection.report(&mut outcome);
+        connection.report(&mut outcome, self.psns);
         outcome
     }
 }
 
 impl Connection {
     /// Verdict on a packet, and the number of messages that it completes.
-    fn packet(&mut self, event: &Event, window: u64) -> (Verdict, u16) {
+    fn packet(&mut self, event: &Event, window: u64, psns: u64) -> (Verdict, u16) {
         let psn = nearest(event.psn, window);
-        if psn >= window + WINDOW {
+        if psn >= window + psns {
             return (Verdict::Outside, 0);
         }
         if psn < window || self.received.contains(&psn) {
@@ -147,6 +158,11 @@ impl Connection {
         (Verdict::Placed, completed)
     }
 
+    /// Rule 17: whether a bitmap from the cumulative PSN on would end before a PSN of the window.
+    fn is_far(&self, psn: u32, psns: u64) -> bool {
+        (self.expected + BITS..self.expected + psns).contains(&nearest(psn, self.expected))
+    }
+
     /// Whether enough packets or bytes wait for an ACK.
     fn enough(&self, csr: &SackRxCsr) -> bool {
         let bytes: u64 = self.pending.iter().map(|&bytes| u64::from(bytes).max(1024)).sum();
@@ -155,12 +171,16 @@ impl Connection {
     }
 
     /// Fills in the fields that every outcome of an open connection has.
-    fn report(&self, outcome: &mut Outcome) {
-        for &psn in self.received.range(self.expected..) {
-            let ahead = (psn - self.expected) as usize;
-            outcome.bitmap[ahead / 64] |= 1 << (ahead % 64);
-            outcome.out_of_order += 1;
+    fn report(&self, outcome: &mut Outcome, psns: u64) {
+        let first = match self.is_far(outcome.psn, psns) {
+            true => nearest(outcome.psn, self.expected) + 1 - BITS,
+            false => self.expected,
+        };
+        for &psn in self.received.range(first..first + BITS) {
+            let at = (psn - first) as usize;
+            outcome.bitmap[at / 64] |= 1 << (at % 64);
         }
+        outcome.out_of_order = self.received.range(self.expected..).count().min(255) as u8;
         outcome.expected = (self.expected % PSNS) as u32;
         outcome.messages = (self.messages % PSNS) as u32;
         outcome.received = (self.bytes.div_ceil(256) % PSNS) as u32;

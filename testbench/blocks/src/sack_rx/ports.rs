@@ -3,28 +3,36 @@
 use weft_bench::{Block, EventBlock, FromPorts, Visit, low16};
 use weft_nic::block::sack_rx::{Clocked, Event, Inputs, Outputs};
 use weft_params::SackRxCsr;
+use weft_word::{Bits, Stored};
 
 /// `weft_sack_rx`.
-pub struct Dut;
+pub type Dut = Windowed<8, 9, 2>;
 
-impl Block for Dut {
+/// `weft_sack_rx` with a window of 2^`S` PSNs; `N = S + 1`, `L` = 2^`S` / 128.
+pub struct Windowed<const S: usize, const N: usize, const L: usize>;
+
+impl<const S: usize, const N: usize, const L: usize> Block for Windowed<S, N, L>
+where
+    Bits<S>: Stored,
+    Bits<N>: Stored,
+{
     const TOP: &'static str = "weft_sack_rx";
-    type Model = Clocked;
+    type Model = Clocked<S, N, L>;
     type Csr = SackRxCsr;
     type Inputs = Inputs;
     type Outputs = Outputs;
 
-    fn configure(model: &mut Clocked, csr: &SackRxCsr) {
+    fn configure(model: &mut Clocked<S, N, L>, csr: &SackRxCsr) {
         model.set_csr(*csr);
     }
 
     #[inline]
-    fn clock(model: &mut Clocked, inputs: &Inputs) {
+    fn clock(model: &mut Clocked<S, N, L>, inputs: &Inputs) {
         model.clock(inputs);
     }
 
     #[inline]
-    fn outputs(model: &Clocked) -> &Outputs {
+    fn outputs(model: &Clocked<S, N, L>) -> &Outputs {
         model.outputs()
     }
 
@@ -56,7 +64,11 @@ impl Block for Dut {
     }
 }
 
-impl FromPorts for Dut {
+impl<const S: usize, const N: usize, const L: usize> FromPorts for Windowed<S, N, L>
+where
+    Bits<S>: Stored,
+    Bits<N>: Stored,
+{
     fn outputs_from(next: &mut impl FnMut() -> u64) -> Outputs {
         Outputs {
             event_ready: next() != 0,
@@ -74,7 +86,11 @@ impl FromPorts for Dut {
 /// An outcome on its ports: tid, tdata, tuser.
 pub type Answer = (u32, [u64; 7], u16);
 
-impl EventBlock for Dut {
+impl<const S: usize, const N: usize, const L: usize> EventBlock for Windowed<S, N, L>
+where
+    Bits<S>: Stored,
+    Bits<N>: Stored,
+{
     type Event = Event;
     type Answer = Answer;
 

@@ -23,13 +23,14 @@ pub struct Feedback {
     connection: u32,
     kind: Kind,
     expected: u32,
+    psn: u32,
     bitmap: [u64; 4],
 }
 
 impl From<&Outcome> for Feedback {
     fn from(outcome: &Outcome) -> Self {
-        let Outcome { connection, kind, expected, bitmap, .. } = *outcome;
-        Self { connection, kind, expected, bitmap }
+        let Outcome { connection, kind, expected, psn, bitmap, .. } = *outcome;
+        Self { connection, kind, expected, psn, bitmap }
     }
 }
 
@@ -40,6 +41,7 @@ impl From<&Outputs> for Feedback {
             connection: outputs.outcome_id,
             kind: Kind::ALL[usize::from(outputs.outcome_user & 7)],
             expected: words as u32 & (PSNS - 1),
+            psn: (words >> 24) as u32 & (PSNS - 1),
             bitmap: [a, b, c, d],
         }
     }
@@ -51,8 +53,9 @@ struct Sender {
     open: bool,
     /// OPENs and CLOSEs in the block. Until these are returned, outcomes belong to the earlier opening.
     turning: u32,
-    /// Cumulative PSN and bitmap that the sender learned last.
+    /// Cumulative PSN and bitmap that the sender learned last, and the PSNs between both.
     una: u32,
+    between: u32,
     received: [u64; 4],
     /// The sender sends PSN `base + (position ^ key)` next, with the key of the phase.
     base: u32,
@@ -70,7 +73,9 @@ impl Sender {
     }
 
     fn knows(&self, psn: u32) -> bool {
-        let ahead = self.ahead(psn) as usize;
+        let Some(ahead) = self.ahead(psn).checked_sub(self.between).map(|ahead| ahead as usize) else {
+            return false;
+        };
         ahead < 256 && self.received[ahead / 64] >> (ahead % 64) & 1 == 1
     }
 
@@ -80,12 +85,12 @@ impl Sender {
     }
 
     /// Next PSN of a round, if the window has space.
-    fn next(&mut self, phase: &Phase, rng: &mut Rng) -> Option<u32> {
-        // A few losses in a row, or many PSNs that have arrived already.
+    fn next(&mut self, phase: &Phase, psns: u32, rng: &mut Rng) -> Option<u32> {
+        // A few losses in a row, or many PSNs that have come already.
         for _ in 0..300 {
             let psn = self.base.wrapping_add(self.position ^ phase.key) % PSNS;
             let ahead = self.ahead(psn);
-            if (256..HALF).contains(&ahead) {
+            if (psns..HALF).contains(&ahead) {
                 self.blocked += 1;
                 if self.blocked <= phase.patience {
                     return None;
@@ -114,7 +119,7 @@ struct Phase {
     /// Connections of the phase: `first` and the connections after it.
     first: u32,
     count: u32,
-    /// Order of the PSNs: 0 in order, 1 in swapped pairs, 255 whole windows backwards.
+    /// Order of the PSNs: 0 in order, 1 in swapped pairs, one less than the window whole windows backwards.
     key: u32,
     /// Clocks that a sender waits for a full window before it sends all unacknowledged packets again.
     patience: u32,
@@ -145,6 +150,8 @@ enum Sizes {
 pub struct Stimulus {
     rng: Rng,
     params: SackParams,
+    /// PSNs of a window.
+    psns: u32,
     /// No sender sends beyond the window that it learned.
     obedient: bool,
     senders: Vec<Sender>,
@@ -154,16 +161,21 @@ pub struct Stimulus {
 impl Stimulus {
     /// A stream for a block in which no connection is open. With `obedient` no sender exceeds the window: 256
     /// PSNs from the last cumulative PSN that the sender received.
-    pub fn new(mut rng: Rng, params: SackParams, obedient: bool) -> Self {
-        let phase = Phase::new(&mut rng, &params, 1);
+    pub fn new(rng: Rng, params: SackParams, obedient: bool) -> Self {
+        Self::with_psns(rng, params, SackParams::WINDOW, obedient)
+    }
+
+    /// A stream for a block with a window of `psns`.
+    pub fn with_psns(mut rng: Rng, params: SackParams, psns: u32, obedient: bool) -> Self {
+        let phase = Phase::new(&mut rng, &params, psns, 1);
         let senders = vec![Sender::default(); params.connections as usize];
-        Self { rng, params, obedient, senders, phase }
+        Self { rng, params, psns, obedient, senders, phase }
     }
 
     /// Next event. `None` while the window of the next sender in turn has no space.
     pub fn event(&mut self) -> Option<Event> {
         if self.phase.events_left == 0 {
-            self.phase = Phase::new(&mut self.rng, &self.params, self.phase.number + 1);
+            self.phase = Phase::new(&mut self.rng, &self.params, self.psns, self.phase.number + 1);
         }
         self.phase.events_left -= 1;
         let (rng, phase) = (&mut self.rng, &self.phase);
@@ -187,9 +199,9 @@ impl Stimulus {
         let psn = match kind {
             Kind::Data | Kind::Trimmed if chance(rng, phase.strange) => {
                 let behind = sender.una.wrapping_sub(1 + rng.below(300)) % PSNS;
-                if self.obedient { behind } else { strange(rng, sender.una, behind) }
+                if self.obedient { behind } else { strange(rng, sender.una, behind, self.psns) }
             }
-            Kind::Data | Kind::Trimmed => match sender.next(phase, rng) {
+            Kind::Data | Kind::Trimmed => match sender.next(phase, self.psns, rng) {
                 Some(psn) => psn,
                 None if chance(rng, 128) => return None,
                 None => sender.una,
@@ -230,12 +242,15 @@ impl Stimulus {
         }
         if sender.open && sender.turning == 0 {
             (sender.una, sender.received) = (feedback.expected, feedback.bitmap);
+            let ahead = sender.ahead(feedback.psn);
+            sender.between = if (256..self.psns).contains(&ahead) { ahead - 255 } else { 0 };
         }
     }
 }
 
 impl Phase {
-    fn new(rng: &mut Rng, params: &SackParams, number: u32) -> Self {
+    fn new(rng: &mut Rng, params: &SackParams, psns: u32, number: u32) -> Self {
+        let blocks = psns / SackParams::WINDOW;
         let lengths = [40, 300, 1_500, 6_000];
         let length = pick(rng, &lengths);
         Self {
@@ -243,7 +258,10 @@ impl Phase {
             events_left: 1 + rng.below(length),
             first: rng.below(params.connections),
             count: pick(rng, &[1, 1, 1, 2, 3, 16, 64, 4_096]).min(params.connections),
-            key: pick(rng, &[0, 0, 0, 1, 3, 15, 85, 127, 255, 255, 255]),
+            key: match pick(rng, &[0, 0, 0, 1, 3, 15, 85, 127, 255, 255, 255]) {
+                0 => 0,
+                key => (key + 1) * blocks - 1,
+            },
             patience: pick(rng, &[0, 2, 60, 60]),
             losses: pick(rng, &[0, 0, 0, 1, 10, 100]),
             again: pick(rng, &[0, 0, 0, 0, 1, 256]),
@@ -270,10 +288,25 @@ impl Sizes {
 }
 
 /// PSNs at the edges of the block's case distinctions, and random ones.
-fn strange(rng: &mut Rng, una: u32, behind: u32) -> u32 {
+fn strange(rng: &mut Rng, una: u32, behind: u32, psns: u32) -> u32 {
     let any = rng.below(PSNS);
-    let near = una.wrapping_add(rng.below(600));
-    let edges = [PSNS - 1, 0, 1, 254, 255, 256, 257, 511, 512, 513, HALF - 1, HALF, HALF + 1, HALF + 20];
+    let near = una.wrapping_add(rng.below(344 + psns));
+    let edges = [
+        PSNS - 1,
+        0,
+        1,
+        psns - 2,
+        psns - 1,
+        psns,
+        psns + 1,
+        511,
+        512,
+        513,
+        HALF - 1,
+        HALF,
+        HALF + 1,
+        HALF + 20,
+    ];
     let edge = una.wrapping_add(pick(rng, &edges));
     pick(rng, &[any, near, edge, edge, behind]) % PSNS
 }

@@ -2,7 +2,7 @@
 //! back-pressure, a time that jumps, all CSRs. All choices depend only on the seed.
 
 use super::plant::PLANTS;
-use super::ports::{Dut, outcome};
+use super::ports::{Windowed, outcome};
 use super::stimulus::{Feedback, Stimulus, any_csr, random_csr};
 use serde::Serialize;
 use weft_bench::{After, Error, Events, Plant, RandomDriver, Subject};
@@ -10,6 +10,7 @@ use weft_hdl::Module;
 use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outputs, Reason};
 use weft_params::{SackParams, SackTxCsr};
 use weft_random::Rng;
+use weft_word::{Bits, Stored};
 
 /// Counts of a run. The counts show whether the run contained the cases that it must test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -28,7 +29,7 @@ pub struct Tally {
     pub idle_turns: u64,
     /// Packets acknowledged.
     pub acked: u64,
-    /// ACKs that acknowledged a whole window of 256 packets.
+    /// ACKs that acknowledged a whole window.
     pub whole_windows: u64,
     /// Packets lost by verdicts.
     pub lost_by_verdict: u64,
@@ -82,6 +83,7 @@ pub struct Tally {
 #[derive(Clone, Copy, Debug, Default)]
 struct Counter {
     tally: Tally,
+    psns: u16,
     /// Connection of the last clock's event, and its events in a row.
     row: (Option<u32>, u64),
 }
@@ -108,7 +110,7 @@ impl Counter {
         tally.again += u64::from(outcome.send && !outcome.fresh);
         tally.idle_turns += u64::from(outcome.kind == Kind::Send && !outcome.send);
         tally.acked += u64::from(outcome.acked);
-        tally.whole_windows += u64::from(outcome.acked == 256);
+        tally.whole_windows += u64::from(outcome.acked == self.psns);
         tally.lost_by_verdict += if outcome.kind == Kind::Ack { lost } else { 0 };
         tally.lost_by_epoch += if outcome.kind == Kind::Epoch { lost } else { 0 };
         tally.lost_by_probe += if outcome.kind == Kind::Probe { lost } else { 0 };
@@ -132,7 +134,7 @@ impl Counter {
 }
 
 /// Random events under random CSRs.
-pub struct RandomEvents {
+pub struct RandomEvents<const S: usize, const N: usize, const L: usize> {
     params: SackParams,
     stimulus: Stimulus,
     /// The time jumps in every clock.
@@ -147,15 +149,18 @@ pub struct RandomEvents {
     counter: Counter,
 }
 
-impl Events for RandomEvents {
-    type Block = Dut;
+impl<const S: usize, const N: usize, const L: usize> Events for RandomEvents<S, N, L>
+where
+    Bits<N>: Stored,
+{
+    type Block = Windowed<S, N, L>;
 
     /// The block's own events never end, so registers change at a reset only.
     fn segment(&mut self, rng: &mut Rng, reset: bool) -> (SackTxCsr, u32) {
         self.counter.tally.resets += u64::from(reset);
         // Model and RTL must agree on invalid register values as well.
         let csr = if rng.below(8) == 0 { any_csr(rng) } else { random_csr(rng) };
-        self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, &csr);
+        self.stimulus = Stimulus::with_psns(Rng::new(rng.draw()), self.params, 1 << S, &csr);
         self.wild = rng.below(16) == 0;
         (self.holds, self.holding) = ([0, 0, 4, 100][rng.below(4) as usize], false);
         // Many runs are short, so that many resets fall among the events of a busy block.
@@ -221,31 +226,34 @@ impl Events for RandomEvents {
     }
 }
 
-impl Subject for Dut {
+impl<const S: usize, const N: usize, const L: usize> Subject for Windowed<S, N, L>
+where
+    Bits<N>: Stored,
+{
     type Params = SackParams;
-    type Driver = RandomDriver<RandomEvents>;
+    type Driver = RandomDriver<RandomEvents<S, N, L>>;
     type Tally = Tally;
     const PLANTS: &'static [Plant] = PLANTS;
 
     fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
         params.check()?;
-        Ok(weft_hdl::block::sack_tx::emit(params)?)
+        Ok(weft_hdl::block::sack_tx::emit_with(params, 1 << S)?)
     }
 
-    fn model(params: &SackParams) -> Clocked {
+    fn model(params: &SackParams) -> Clocked<S, N, L> {
         Clocked::new(*params, SackTxCsr::default())
     }
 
     fn driver(params: &SackParams, seed: u64, cycles: u64) -> Self::Driver {
         RandomDriver::new(seed, cycles, |rng| RandomEvents {
             params: *params,
-            stimulus: Stimulus::new(rng, *params, &SackTxCsr::default()),
+            stimulus: Stimulus::with_psns(rng, *params, 1 << S, &SackTxCsr::default()),
             wild: false,
             brisk: false,
             holds: 0,
             holding: false,
             query: 0,
-            counter: Counter::default(),
+            counter: Counter { psns: 1 << S, ..Counter::default() },
         })
     }
 

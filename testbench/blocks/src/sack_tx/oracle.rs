@@ -9,6 +9,7 @@
 
 mod connection;
 
+use connection::BITS;
 pub use connection::{Connection, State, Tally};
 
 use connection::Next;
@@ -22,6 +23,8 @@ const PSNS: u64 = 1 << 24;
 /// All connections.
 pub struct Oracle {
     csr: SackTxCsr,
+    /// PSNs of a window.
+    psns: u64,
     /// Open connections.
     connections: HashMap<u32, Connection>,
     /// Connections that wait for their turn to send, the next connection first.
@@ -41,7 +44,12 @@ impl Oracle {
     /// An oracle in which no connection is open.
     pub fn new(csr: SackTxCsr) -> Self {
         let (connections, line, forfeit) = Default::default();
-        Self { csr, connections, line, forfeit, last: 0, events: 0 }
+        Self { csr, psns: BITS, connections, line, forfeit, last: 0, events: 0 }
+    }
+
+    /// The same with windows of so many PSNs.
+    pub fn with_psns(self, psns: u64) -> Self {
+        Self { psns, ..self }
     }
 
     /// Sets the CSRs.
@@ -83,7 +91,8 @@ impl Oracle {
                 if self.in_line(connection) {
                     self.forfeit.insert(connection);
                 }
-                self.connections.insert(connection, Connection::new(event, &self.csr, number, now));
+                self.connections
+                    .insert(connection, Connection::new(event, &self.csr, self.psns, number, now));
                 outcome.accepted = true;
             }
             Kind::Close => {

@@ -3,28 +3,35 @@
 use weft_bench::{Block, EventBlock, FromPorts, Visit, low16};
 use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outcome, Outputs, Reason};
 use weft_params::{SackTxClass, SackTxCsr};
+use weft_word::{Bits, Stored};
 
 /// `weft_sack_tx`.
-pub struct Dut;
+pub type Dut = Windowed<8, 9, 2>;
 
-impl Block for Dut {
+/// `weft_sack_tx` with a window of 2^`S` PSNs; `N = S + 1`, `L` = 2^`S` / 128.
+pub struct Windowed<const S: usize, const N: usize, const L: usize>;
+
+impl<const S: usize, const N: usize, const L: usize> Block for Windowed<S, N, L>
+where
+    Bits<N>: Stored,
+{
     const TOP: &'static str = "weft_sack_tx";
-    type Model = Clocked;
+    type Model = Clocked<S, N, L>;
     type Csr = SackTxCsr;
     type Inputs = Inputs;
     type Outputs = Outputs;
 
-    fn configure(model: &mut Clocked, csr: &SackTxCsr) {
+    fn configure(model: &mut Clocked<S, N, L>, csr: &SackTxCsr) {
         model.set_csr(*csr);
     }
 
     #[inline]
-    fn clock(model: &mut Clocked, inputs: &Inputs) {
+    fn clock(model: &mut Clocked<S, N, L>, inputs: &Inputs) {
         model.clock(inputs);
     }
 
     #[inline]
-    fn outputs(model: &Clocked) -> &Outputs {
+    fn outputs(model: &Clocked<S, N, L>) -> &Outputs {
         model.outputs()
     }
 
@@ -65,7 +72,10 @@ impl Block for Dut {
     }
 }
 
-impl FromPorts for Dut {
+impl<const S: usize, const N: usize, const L: usize> FromPorts for Windowed<S, N, L>
+where
+    Bits<N>: Stored,
+{
     fn outputs_from(next: &mut impl FnMut() -> u64) -> Outputs {
         Outputs {
             event_ready: next() != 0,
@@ -102,7 +112,10 @@ pub fn classes(csr: &SackTxCsr) -> [u64; 6] {
 /// An outcome.
 pub type Answer = Outcome;
 
-impl EventBlock for Dut {
+impl<const S: usize, const N: usize, const L: usize> EventBlock for Windowed<S, N, L>
+where
+    Bits<N>: Stored,
+{
     type Event = Event;
     type Answer = Answer;
     const OWN_EVENTS: bool = true;

@@ -137,6 +137,8 @@ impl Ord for Due {
 pub struct Stimulus {
     rng: Rng,
     params: SackParams,
+    /// PSNs of a window.
+    psns: u32,
     mtu_bytes: u32,
     /// Epochs are long in every class.
     patient: bool,
@@ -158,15 +160,21 @@ pub struct Stimulus {
 
 impl Stimulus {
     /// A stimulus for a block in which no connection is open. The time of the stimulus wraps soon.
-    pub fn new(mut rng: Rng, params: SackParams, csr: &SackTxCsr) -> Self {
+    pub fn new(rng: Rng, params: SackParams, csr: &SackTxCsr) -> Self {
+        Self::with_psns(rng, params, SackParams::WINDOW, csr)
+    }
+
+    /// A stimulus for a block with a window of `psns`.
+    pub fn with_psns(mut rng: Rng, params: SackParams, psns: u32, csr: &SackTxCsr) -> Self {
         let patient = csr.classes.iter().all(|class| class.epoch_ticks >= LONG);
-        let phase = Phase::new(&mut rng, &params, patient);
+        let phase = Phase::new(&mut rng, &params, psns, patient);
         let now = u64::from(PSNS) - u64::from(rng.below(100_000));
         let tick_clocks = pick(&mut rng, &[1, 1, 4, 10, 64]);
         let shrink = pick(&mut rng, &[0, 0, 3, 15, 15]);
         Self {
             rng,
             params,
+            psns,
             mtu_bytes: csr.mtu_bytes,
             patient,
             highs: csr.classes.map(|class| class.high_ticks),
@@ -200,7 +208,7 @@ impl Stimulus {
         }
         self.phase.clocks_left = self.phase.clocks_left.saturating_sub(1);
         if self.phase.clocks_left == 0 {
-            self.phase = Phase::new(&mut self.rng, &self.params, self.patient);
+            self.phase = Phase::new(&mut self.rng, &self.params, self.psns, self.patient);
         }
     }
 
@@ -266,7 +274,7 @@ impl Stimulus {
             }
             match item {
                 Item::Arrival { psn, left, .. } => {
-                    if let Some((expected, bitmap)) = far_end.arrival(psn, self.phase.gather)
+                    if let Some((expected, bitmap)) = far_end.arrival(psn, self.phase.gather, self.psns)
                         && !chance(&mut self.rng, self.phase.ack_losses)
                     {
                         self.schedule(Item::Ack {
@@ -309,7 +317,7 @@ impl Stimulus {
         } else if chance(rng, phase.posts) {
             Event { packets: phase.message(rng), ..Event::new(Kind::Post, connection) }
         } else if chance(rng, phase.windows) {
-            let cwnd_bytes = window(rng, self.mtu_bytes, phase.wide);
+            let cwnd_bytes = window(rng, self.mtu_bytes, phase.wide.then_some(self.psns));
             Event { cwnd_bytes, ..Event::new(Kind::Window, connection) }
         } else if chance(rng, phase.control) {
             // An OPEN empties the block, so it is rare and the block fills.
@@ -326,7 +334,7 @@ impl Stimulus {
                 _ => return None,
             }
         } else if chance(rng, phase.hostile) {
-            far_end.hostile(rng, connection)
+            far_end.hostile(rng, connection, self.psns)
         } else {
             return None;
         };
@@ -338,16 +346,18 @@ impl Stimulus {
         let (rng, next) = (&mut self.rng, self.far_ends[connection as usize].next);
         let near_the_end = PSNS - 1 - rng.below(600);
         let psn = pick(rng, &[0, 1, PSNS - 1, near_the_end, near_the_end, HALF, next, next, next]);
-        let cwnd_bytes = window(rng, self.mtu_bytes, self.phase.wide);
+        let cwnd_bytes = window(rng, self.mtu_bytes, self.phase.wide.then_some(self.psns));
         Event { psn, cwnd_bytes, ..Event::new(Kind::Open, connection) }
     }
 }
 
-/// A congestion window: of some packets, of more packets than there are PSNs, or of none. A wide window has
-/// space for all.
-fn window(rng: &mut Rng, mtu_bytes: u32, wide: bool) -> u32 {
-    let any: &[u32] = if wide { &[300, 4_096] } else { &[0, 1, 2, 3, 30, 100, 255, 256, 300, 300, 4_096] };
-    let packets = pick(rng, any);
+/// A congestion window: of some packets, of more packets than there are PSNs, or of none. A wide window
+/// has space for all.
+fn window(rng: &mut Rng, mtu_bytes: u32, wide: Option<u32>) -> u32 {
+    let packets = match wide {
+        Some(psns) => pick(rng, &[psns + 44, 4_096]),
+        None => pick(rng, &[0, 1, 2, 3, 30, 100, 255, 256, 300, 300, 4_096]),
+    };
     (packets * mtu_bytes + rng.below(2)).saturating_sub(rng.below(2)).min((1 << 26) - 1)
 }
 

@@ -1,7 +1,7 @@
 //! Random lockstep runs of the sender.
 
 use super::plant::PLANTS;
-use super::ports::{Dut, default_csr};
+use super::ports::{Windowed, default_csr};
 use super::stimulus::{Settings, Traffic};
 use super::tally::Tally;
 use weft_bench::lockstep::For;
@@ -11,7 +11,7 @@ use weft_nic::block::sender::{Clocked, Inputs, Outputs};
 use weft_params::{SenderCsr, SenderParams};
 use weft_random::Rng;
 
-impl Driver<Dut> for Traffic {
+impl<const PSNS: u32> Driver<Windowed<PSNS>> for Traffic {
     fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
         Some(self.drive(outputs))
     }
@@ -21,7 +21,12 @@ impl Driver<Dut> for Traffic {
     }
 }
 
-impl Subject for Dut {
+/// The parameters with a window of `PSNS`.
+fn windowed<const PSNS: u32>(params: &SenderParams) -> SenderParams {
+    SenderParams { psns: PSNS, ..*params }
+}
+
+impl<const PSNS: u32> Subject for Windowed<PSNS> {
     type Params = SenderParams;
     type Driver = For<Traffic>;
     type Tally = Tally;
@@ -29,15 +34,15 @@ impl Subject for Dut {
 
     fn emit(params: &SenderParams) -> Result<Vec<Module>, Error> {
         params.check()?;
-        Ok(weft_hdl::block::sender::emit(params)?)
+        Ok(weft_hdl::block::sender::emit(&windowed::<PSNS>(params))?)
     }
 
     fn model(params: &SenderParams) -> Clocked {
-        Clocked::with_window(params.blocks(), default_csr(), params.window)
+        Clocked::of_shape(windowed::<PSNS>(params), default_csr())
     }
 
     fn driver(params: &SenderParams, seed: u64, cycles: u64) -> Self::Driver {
-        let settings = Settings::random(*params, &mut Rng::new(seed));
+        let settings = Settings::random(windowed::<PSNS>(params), &mut Rng::new(seed));
         For { cycles, driver: Traffic::new(settings, seed) }
     }
 

@@ -59,6 +59,8 @@ struct Receiver {
 /// The far ends of all connections.
 #[derive(Clone, Debug)]
 pub struct Far {
+    /// PSNs of a window.
+    psns: u32,
     network: Network,
     rng: Rng,
     receivers: Vec<Receiver>,
@@ -71,8 +73,9 @@ pub struct Far {
 
 impl Far {
     /// Far ends behind a network.
-    pub fn new(connections: u32, network: Network, seed: u64) -> Self {
+    pub fn new(connections: u32, psns: u32, network: Network, seed: u64) -> Self {
         Self {
+            psns,
             network,
             rng: Rng::new(seed),
             receivers: vec![Receiver::default(); connections as usize],
@@ -173,7 +176,7 @@ impl Far {
         let psn = order.psn;
         let ahead = psn.wrapping_sub(receiver.expected) & 0xFF_FFFF;
         let before = ahead >= 0x80_0000;
-        let nack = self.rng.below(256) < self.network.trims || (!before && ahead >= 256);
+        let nack = self.rng.below(256) < self.network.trims || (!before && ahead >= self.psns);
         let denials = self.network.denials;
         let denied = !before && denials > 0 && self.rng.below(4_096) < denials;
         let nack = nack || denied;
@@ -207,9 +210,15 @@ impl Far {
                 receiver.expected = (receiver.expected + 1) & 0xFF_FFFF;
             }
             answer.expected = receiver.expected;
+            // Rule 25 of sack_tx: the bitmap of a far PSN ends with that PSN.
+            let ahead = psn.wrapping_sub(receiver.expected) & 0xFF_FFFF;
+            let first =
+                if (256..self.psns).contains(&ahead) { psn.wrapping_sub(255) } else { receiver.expected };
             for &it in &receiver.beyond {
-                let bit = it.wrapping_sub(receiver.expected) & 0xFF_FFFF;
-                answer.bitmap[bit as usize / 64] |= 1 << (bit % 64);
+                let bit = it.wrapping_sub(first) & 0xFF_FFFF;
+                if bit < 256 {
+                    answer.bitmap[bit as usize / 64] |= 1 << (bit % 64);
+                }
             }
         }
         (!nack, Some(answer))

@@ -9,4 +9,4 @@ mod settings;
 pub mod stimulus;
 pub mod tally;
 
-pub use ports::{Dut, default_csr};
+pub use ports::{Dut, Windowed, default_csr};

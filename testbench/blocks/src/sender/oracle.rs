@@ -63,13 +63,19 @@ struct Request {
 
 impl Request {
     /// Records a word about packets that no longer need to leave.
-    fn passes(&mut self, passed: &Passed, clock: u64) {
-        let before = |psn: &u32| psn.wrapping_sub(passed.una.into()) % 1024 >= 512;
+    fn passes(&mut self, passed: &Passed, psns: u32, clock: u64) {
+        let before = |psn: &u32| is_before(*psn, passed, psns);
         let whole = self.psns.len() == self.came.len() && self.psns.last().is_some_and(before);
         if passed.ended || whole {
             self.passed.get_or_insert(clock);
         }
     }
+}
+
+/// Rule 23: whether a PSN is before the lowest that is not acknowledged, by up to 512, or a larger window.
+fn is_before(psn: u32, passed: &Passed, psns: u32) -> bool {
+    let most = psns.max(512);
+    psn.wrapping_sub(passed.una.into()) % (2 * most) >= most
 }
 
 #[derive(Clone, Debug, Default)]
@@ -116,6 +122,8 @@ struct Connection {
 /// The oracle. The oracle panics on a forbidden output.
 #[derive(Clone, Debug)]
 pub struct Oracle {
+    /// PSNs of a window.
+    psns: u32,
     mtu: u32,
     /// Forged ACKs may complete requests that have not arrived.
     trusting: bool,
@@ -132,10 +140,11 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// An oracle of `connections` connections and packets of `mtu` bytes. With `trusting` a completed request
+    /// An oracle of `connections` connections, windows of `psns` and packets of `mtu` bytes. With `trusting` a completed request
     /// counts as arrived.
-    pub fn new(connections: u32, mtu: u32, trusting: bool, failing: bool) -> Self {
+    pub fn new(connections: u32, psns: u32, mtu: u32, trusting: bool, failing: bool) -> Self {
         Self {
+            psns,
             mtu,
             trusting,
             failing,
@@ -190,7 +199,7 @@ impl Oracle {
     pub fn reset(&mut self) {
         let connections = self.connections.len() as u32;
         let tally = self.tally;
-        *self = Self { tally, ..Self::new(connections, self.mtu, self.trusting, self.failing) };
+        *self = Self { tally, ..Self::new(connections, self.psns, self.mtu, self.trusting, self.failing) };
     }
 
     /// The peer denied a packet.
@@ -319,9 +328,9 @@ impl Oracle {
         let state = &mut self.connections[connection as usize];
         for id in &state.pending {
             let Some(request) = self.requests.get_mut(id) else { continue };
-            request.passes(&passed, self.clock);
+            request.passes(&passed, self.psns, self.clock);
             if self.trusting && !passed.ended && request.commands == 1 && state.commands == 1 {
-                let before = |psn: &u32| psn.wrapping_sub(passed.una.into()) % 1024 >= 512;
+                let before = |psn: &u32| is_before(*psn, &passed, self.psns);
                 let mut sent = request.psns.iter().zip(&request.came);
                 assert!(
                     sent.all(|(psn, came)| *came || !before(psn)),
@@ -365,7 +374,7 @@ impl Oracle {
             assert!(!request.skipped, "{order:?}");
             request.psns.push(order.psn);
             if let Some((clock, passed)) = &state.passed {
-                request.passes(passed, *clock);
+                request.passes(passed, self.psns, *clock);
             }
             request.message = order.message;
             let next = state.last.filter(|(psn, _, _)| (psn + 1) & 0xFF_FFFF == order.psn);

@@ -9,7 +9,10 @@ use weft_nic::words::{Packed, Status};
 use weft_params::SenderCsr;
 
 /// `weft_sender`.
-pub struct Dut;
+pub type Dut = Windowed<256>;
+
+/// `weft_sender` with a window of `PSNS`.
+pub struct Windowed<const PSNS: u32>;
 
 /// The registers that tests begin with.
 pub fn default_csr() -> SenderCsr {
@@ -22,7 +25,7 @@ pub fn default_csr() -> SenderCsr {
     }
 }
 
-impl Block for Dut {
+impl<const PSNS: u32> Block for Windowed<PSNS> {
     const TOP: &'static str = "weft_sender";
     const LATE: &'static [&'static str] = &[
         "stat_probes",
@@ -118,7 +121,9 @@ impl Block for Dut {
         visit("s_axis_control_tready", &[outputs.control_ready.into()]);
         offered!(visit, "fetch", outputs.fetch);
         offered!(visit, "order", outputs.order);
-        offered!(visit, "passed", outputs.passed);
+        visit("m_axis_passed_tvalid", &[outputs.passed.valid.into()]);
+        visit("m_axis_passed_tid", &[outputs.passed.id.into()]);
+        visit("m_axis_passed_tdata", &[outputs.passed.word.word(PSNS)]);
         offered!(visit, "sent", outputs.sent, user);
         visit("m_axis_freeze_tvalid", &[outputs.freeze.valid.into()]);
         visit("m_axis_freeze_tid", &[outputs.freeze.id.into()]);

@@ -3,7 +3,7 @@
 use super::far::Network;
 use super::ports::default_csr;
 use weft_params::{
-    EvMode, NsccCsr, SackTxClass, SenderCsr, SenderParams, Signals, SmarttCsr, WindowAlgorithm,
+    EvMode, NsccCsr, SackParams, SackTxClass, SenderCsr, SenderParams, Signals, SmarttCsr, WindowAlgorithm,
 };
 use weft_random::Rng;
 
@@ -12,6 +12,8 @@ use weft_random::Rng;
 pub struct Settings {
     /// Connections of the block.
     pub connections: u32,
+    /// PSNs of a window.
+    pub psns: u32,
     /// Connections that are used.
     pub active: u32,
     /// The registers.
@@ -51,6 +53,7 @@ impl Settings {
     pub fn quiet(connections: u32, csr: SenderCsr) -> Self {
         Self {
             connections,
+            psns: SackParams::WINDOW,
             active: connections,
             csr,
             network: Network { delay: 200, ..Network::default() },
@@ -72,7 +75,7 @@ impl Settings {
 
     /// Traffic with all kinds of events, different for every seed.
     pub fn random(params: SenderParams, rng: &mut Rng) -> Self {
-        let SenderParams { connections, window } = params;
+        let SenderParams { connections, window, psns } = params;
         let mut csr = default_csr();
         let pick = |rng: &mut Rng, list: &[u32]| list[rng.below(list.len() as u32) as usize];
         csr.mtu_shift = pick(rng, &[8, 9, 10, 12, 13]) as u8;
@@ -118,6 +121,7 @@ impl Settings {
             depth: [1, 14, 20][rng.below(3) as usize],
             failing: true,
             tick: u64::from(pick(rng, &[1, 8, 64])),
+            psns,
             ..Self::quiet(connections, csr)
         };
         let settings = if settings.tick > 8 { settings.hasty() } else { settings };
@@ -161,14 +165,20 @@ impl Settings {
                     coalesce,
                     ..settings.network
                 };
-                let packets = pick(rng, &[8, 30, 300]);
+                let packets = pick(rng, &[8, 30, psns + 44]);
                 Self { network, stalls: 0, packets: 40, depth: 14, lies: 0, ..settings.windows(packets) }
             }
-            // Round trips are so long that packets are sent again while windows of 256 are full, and
-            // connections give up.
+            // Round trips are so long that packets are sent again while windows are full, and connections give up.
             5 => {
-                let network =
-                    Network { loss: 5, trims: 0, marks: 0, delay: 12_000, jitter: 0, ..settings.network };
+                let times = psns / SackParams::WINDOW;
+                let network = Network {
+                    loss: 5,
+                    trims: 0,
+                    marks: 0,
+                    delay: 12_000 * times,
+                    jitter: 0,
+                    ..settings.network
+                };
                 Self {
                     active: connections.min(3),
                     network,
@@ -177,10 +187,10 @@ impl Settings {
                     stalls: 0,
                     commands: 0,
                     lies: 0,
-                    packets: 60,
+                    packets: 60 * times,
                     depth: 16,
                     tick: settings.tick.min(8),
-                    ..settings.small().windows(300).impatient()
+                    ..settings.small().windows(psns + 44).impatient()
                 }
             }
             // The way back is shut again and again. When it opens, an ACK of one connection acknowledges 128 packets

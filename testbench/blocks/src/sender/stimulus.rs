@@ -52,8 +52,8 @@ impl Traffic {
         let connections = settings.connections;
         let mtu = 1 << settings.csr.mtu_shift;
         Self {
-            far: Far::new(connections, settings.network, rng.draw()),
-            oracle: Oracle::new(connections, mtu, settings.lies == 0, settings.failing),
+            far: Far::new(connections, settings.psns, settings.network, rng.draw()),
+            oracle: Oracle::new(connections, settings.psns, mtu, settings.lies == 0, settings.failing),
             clock: 0,
             now: rng.draw() as u32,
             work: None,
@@ -167,7 +167,7 @@ impl Traffic {
     /// A reset restarts all parts.
     fn restart(&mut self) {
         let Settings { connections, network, .. } = self.settings;
-        self.far = Far::new(connections, network, self.rng.draw());
+        self.far = Far::new(connections, self.settings.psns, network, self.rng.draw());
         self.oracle.reset();
         (self.work, self.acknowledgement, self.control) = (None, None, None);
         self.failure = None;

@@ -1,11 +1,11 @@
 //! `weft_egress`: RTL and model on every port and clock; every frame against the one that `weft-wire` encodes.
 
-use crate::runs::found;
+use crate::runs::{self, found};
 use weft_bench::lockstep::For;
 use weft_bench::{Driver, Plant, Report, Session, Subject};
-use weft_blocks::egress::Dut;
 use weft_blocks::egress::driver::Epochs;
 use weft_blocks::egress::stimulus::{Peers, Traffic};
+use weft_blocks::egress::{Dut, DutOf};
 use weft_nic::block::egress::{Inputs, Outputs};
 use weft_params::{EgressCsr, SackParams};
 
@@ -91,11 +91,11 @@ impl Driver<Dut> for Restless {
             self.epochs = Self::new(self.cycle + 5).epochs;
         }
         self.cycle += 1;
-        self.epochs.next(outputs)
+        Driver::<Dut>::next(&mut self.epochs, outputs)
     }
 
     fn csr(&self) -> &EgressCsr {
-        self.epochs.csr()
+        Driver::<Dut>::csr(&self.epochs)
     }
 }
 
@@ -151,4 +151,15 @@ fn planted(plants: impl Iterator<Item = &'static Plant>) {
             session.run_once::<Dut, _>(For { cycles: 40_000, driver: epochs }, &mut ()).unwrap();
         found(plant, &finding.report);
     }
+}
+
+/// ACKs of far PSNs, and limits modulo 1,024 and 2,048.
+#[test]
+fn larger_windows() {
+    let params = SackParams { connections: 16 };
+    let frames = [
+        runs::lockstep::<DutOf<1, 512>>(params, 4, 150_000).frames,
+        runs::lockstep::<DutOf<1, 1_024>>(params, 5, 150_000).frames,
+    ];
+    assert!(frames.iter().all(|&frames| frames > 4_000), "{frames:?}");
 }

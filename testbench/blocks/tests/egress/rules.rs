@@ -4,7 +4,7 @@ use weft_blocks::egress::oracle;
 use weft_blocks::egress::stimulus::{any_csr, any_order, any_peer, any_reply, beats};
 use weft_nic::block::egress::{Clocked, Inputs, LATENCY, Peer, data, reply};
 use weft_nic::words::{Beat, Listed, Order, Reply};
-use weft_params::{EgressCsr, SackParams};
+use weft_params::{EgressCsr, PSNS, SackParams};
 use weft_random::Rng;
 
 /// Rules 7 to 9: every payload from 0 to 8,192 bytes, the first thousand behind every header.
@@ -27,14 +27,19 @@ fn data_frames_are_what_weft_wire_encodes() {
     }
 }
 
-/// Rules 7 to 9 for ACKs and NACKs.
+/// Rules 7 to 9 and 13 for ACKs and NACKs.
 #[test]
 fn replies_are_what_weft_wire_encodes() {
     let mut rng = Rng::new(2);
-    for _ in 0..20_000 {
-        let csr = any_csr(&mut rng);
-        let (peer, word) = (any_peer(&mut rng, &csr), any_reply(&mut rng));
-        assert_eq!(reply(&csr, &peer, &word), oracle::reply(&csr, &peer, &word));
+    for psns in PSNS {
+        for _ in 0..20_000 {
+            let csr = any_csr(&mut rng);
+            let (peer, mut word) = (any_peer(&mut rng, &csr), any_reply(&mut rng));
+            if rng.below(4) > 0 {
+                word.psn = (word.cumulative + 1 + rng.below(psns + 40)) & 0xFF_FFFF;
+            }
+            assert_eq!(reply(&csr, &peer, &word, psns), oracle::reply(&csr, &peer, &word, psns));
+        }
     }
 }
 
@@ -75,7 +80,8 @@ fn rule_01_the_sweep_after_reset() {
                 block.clock(&Inputs { reply: offered, ..idle });
                 offered = offered.filter(|_| !outputs.reply_ready);
             }
-            assert_eq!(frame, oracle::reply(&csr, &Peer::default(), &word), "connection {id}, round {round}");
+            let expected = oracle::reply(&csr, &Peer::default(), &word, SackParams::WINDOW);
+            assert_eq!(frame, expected, "connection {id}, round {round}");
         }
         for id in 0..CONNECTIONS {
             let set = Inputs { peer: Some((id, any_peer(&mut rng, &csr))), ..idle };

@@ -2,12 +2,12 @@
 //! page.
 
 use crate::desk::{ALL, Desk, ack, trimmed};
-use crate::runs::{planted, planted_of};
+use crate::runs::{self, planted, planted_of};
 use weft_bench::lockstep::{For, run_model};
 use weft_bench::{Driver, Session, Subject};
 use weft_blocks::ingress::frames::Mix;
 use weft_blocks::ingress::stimulus::{Plan, Traffic};
-use weft_blocks::ingress::{Dut, Inputs};
+use weft_blocks::ingress::{Dut, DutOf, Inputs};
 use weft_nic::block::ingress::{BYPASS_LATENCY, LATENCY, Outputs, Stats};
 use weft_nic::words::Beat;
 use weft_params::{IngressCsr, SackParams};
@@ -199,4 +199,15 @@ fn some_planted_bugs_are_found() {
 #[ignore = "soak: `make test` has some of them"]
 fn planted_bugs_are_found() {
     planted::<Dut>(SackParams { connections: 16 }, 1..=4, 200_000);
+}
+
+/// Bitmaps of ACKs of far PSNs.
+#[test]
+fn larger_windows() {
+    let params = SackParams { connections: 256 };
+    let answers = [
+        runs::lockstep::<DutOf<1, 512>>(params, 2, 200_000).acknowledgements,
+        runs::lockstep::<DutOf<1, 1_024>>(params, 4, 200_000).acknowledgements,
+    ];
+    assert!(answers.iter().all(|&answers| answers > 400), "{answers:?}");
 }

@@ -11,3 +11,4 @@ mod desk;
 mod lockstep;
 mod strangers;
 mod user;
+mod windows;

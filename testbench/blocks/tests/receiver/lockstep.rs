@@ -4,9 +4,9 @@
 use crate::runs::{lockstep, planted, planted_of};
 use weft_bench::Subject;
 use weft_bench::lockstep::{For, run_model};
-use weft_blocks::receiver::Dut;
 use weft_blocks::receiver::stimulus::Traffic;
 use weft_blocks::receiver::tally::Tally;
+use weft_blocks::receiver::{Dut, Windowed};
 use weft_params::SackParams;
 
 /// Two million clocks of the default shape, registers and RAM full of noise at the start.
@@ -83,4 +83,34 @@ fn some_planted_bugs_are_found() {
 #[ignore = "soak: `make test` has some of them"]
 fn planted_bugs_are_found() {
     planted::<Dut>(SackParams { connections: 4 }, [1, 2, 3, 5].into_iter(), 200_000);
+}
+
+/// Packets of PSNs that are far, with senders that obey and some that do not.
+#[test]
+fn larger_windows() {
+    let params = SackParams { connections: 16 };
+    for seed in [41, 44] {
+        for tally in [
+            lockstep::<Windowed<512>>(params, seed, 200_000),
+            lockstep::<Windowed<1_024>>(params, seed + 1, 200_000),
+        ] {
+            assert!(tally.writes > 1_000 && tally.replies > 5_000 && tally.nacks > 100, "{tally:?}");
+        }
+    }
+}
+
+/// The oracle and the model alone, with larger windows.
+#[test]
+fn the_oracle_with_larger_windows() {
+    fn run<const PSNS: u32>(seed: u64) {
+        let traffic = Traffic::with_psns(16, PSNS, seed, true);
+        let mut run = For { cycles: 1_000_000, driver: traffic };
+        let params = SackParams { connections: 16 };
+        run_model::<Windowed<PSNS>>(&mut Windowed::<PSNS>::model(&params), &mut run);
+        let traffic = run.driver;
+        assert_eq!(traffic.complaint(), None, "{PSNS} PSNs, seed {seed}");
+        assert!(traffic.tally().flushes > 50, "{:?}", traffic.tally());
+    }
+    (1..=2).for_each(run::<512>);
+    (3..=4).for_each(run::<1_024>);
 }

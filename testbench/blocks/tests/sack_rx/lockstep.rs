@@ -1,9 +1,10 @@
 //! The RTL of the SACK receiver against its clocked model: every output port on every clock.
 
 use crate::runs::{lockstep, planted, recorded, shapes};
-use weft_blocks::sack_rx::Dut;
 use weft_blocks::sack_rx::driver::Tally;
+use weft_blocks::sack_rx::{Dut, Windowed};
 use weft_params::SackParams;
+use weft_word::{Bits, Stored};
 
 /// Fails if the run had too few stalls, or if a verdict did not occur.
 fn everything_happened(tally: &Tally) {
@@ -48,6 +49,28 @@ fn twenty_million_clocks() {
 }
 
 shapes!(SackParams);
+
+/// Runs of larger windows are shorter.
+fn a_larger_window<const S: usize, const N: usize, const L: usize>(seed: u64)
+where
+    Bits<S>: Stored,
+    Bits<N>: Stored,
+{
+    let tally = lockstep::<Windowed<S, N, L>>(SackParams { connections: 16 }, seed, 1_000_000);
+    let Tally { placed, duplicates, outside, trimmed, acks, gathered, messages, .. } = tally;
+    let least = [placed, duplicates, outside, trimmed, acks, gathered, messages].into_iter().min();
+    assert!(least > Some(1_000) && tally.full_windows > 0 && tally.resets > 0, "{tally:?}");
+}
+
+#[test]
+fn a_window_of_512() {
+    a_larger_window::<9, 10, 4>(1);
+}
+
+#[test]
+fn a_window_of_1024() {
+    a_larger_window::<10, 11, 8>(2);
+}
 
 /// A run with a planted bug must fail, and name cycle and port.
 #[test]

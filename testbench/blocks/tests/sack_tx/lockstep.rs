@@ -2,9 +2,10 @@
 
 use crate::runs::{lockstep, planted, planted_of, recorded, shapes};
 use weft_bench::Subject;
-use weft_blocks::sack_tx::Dut;
 use weft_blocks::sack_tx::driver::Tally;
+use weft_blocks::sack_tx::{Dut, Windowed};
 use weft_params::SackParams;
+use weft_word::{Bits, Stored};
 
 /// Fails if the run had too few retransmissions, stalls or failures.
 fn everything_happened(tally: &Tally) {
@@ -30,6 +31,27 @@ fn ten_million_clocks() {
 }
 
 shapes!(SackParams);
+
+/// Runs of larger windows are shorter.
+fn a_larger_window<const S: usize, const N: usize, const L: usize>(seed: u64)
+where
+    Bits<N>: Stored,
+{
+    let tally = lockstep::<Windowed<S, N, L>>(SackParams { connections: 4 }, seed, 1_000_000);
+    let Tally { fresh, again, acked, lost_by_verdict, lost_by_nack, beyond, stale, .. } = tally;
+    let least = [fresh, again, acked, lost_by_verdict, lost_by_nack, beyond, stale].into_iter().min();
+    assert!(least > Some(20) && tally.unacked_max == 1 << S && tally.resets > 0, "{tally:?}");
+}
+
+#[test]
+fn a_window_of_512() {
+    a_larger_window::<9, 10, 4>(1);
+}
+
+#[test]
+fn a_window_of_1024() {
+    a_larger_window::<10, 11, 8>(2);
+}
 
 #[test]
 fn some_planted_bugs_are_found() {

@@ -1,6 +1,7 @@
 //! The model of the SACK sender against the naive oracle, and its clocked view against both.
 
 mod clocks;
+mod larger;
 mod pair;
 mod traces;
 

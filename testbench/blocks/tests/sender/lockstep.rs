@@ -4,9 +4,9 @@
 use crate::runs::{lockstep, planted, planted_of, with_cut_products};
 use std::collections::{BTreeMap, HashSet};
 use weft_bench::{Block, Subject};
-use weft_blocks::sender::Dut;
 use weft_blocks::sender::stimulus::Settings;
 use weft_blocks::sender::tally::Tally;
+use weft_blocks::sender::{Dut, Windowed};
 use weft_params::{SackParams, SenderParams, WindowAlgorithm};
 use weft_random::Rng;
 
@@ -75,6 +75,13 @@ fn the_default_shape() {
 #[test]
 fn the_default_shape_with_nscc() {
     run(lockstep::<Dut>, SenderParams { window: WindowAlgorithm::Nscc, ..of(256) }, 300..310, 25_000);
+}
+
+/// Windows of 512 and 1,024 PSNs, which some of the settings fill.
+#[test]
+fn larger_windows() {
+    run(lockstep::<Windowed<512>>, of(64), 400..408, 30_000);
+    run(lockstep::<Windowed<1_024>>, of(64), 408..416, 30_000);
 }
 
 /// Every register has at least two values in the runs above.

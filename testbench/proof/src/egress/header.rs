@@ -28,7 +28,7 @@ pub struct Model {
 /// The model.
 pub const MODEL: Model = Model {
     data: header::data::<Symbolic>,
-    reply: header::reply::<Symbolic>,
+    reply: |csr, peer, reply| header::reply::<Symbolic>(csr, peer, reply, 256),
     quads_of_data: header::quads_of_data::<Symbolic>,
     quads_of_reply: header::quads_of_reply::<Symbolic>,
 };

@@ -44,7 +44,7 @@ pub const MODEL: Model = Model {
     unwelcome: ingress::unwelcome::<Symbolic>,
     admit: ingress::admit::<Symbolic>,
     arrival: ingress::arrival::<Symbolic>,
-    acknowledgement: ingress::acknowledgement::<Symbolic>,
+    acknowledgement: |headers, class| ingress::acknowledgement::<Symbolic>(headers, class, 256),
 };
 
 /// A word of a frame in the pipeline, and the values of the model for it.

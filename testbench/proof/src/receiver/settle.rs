@@ -23,7 +23,7 @@ pub struct Model {
     /// Rule 13.
     pub mark: fn(&Outcome<Symbolic>) -> Mark<Symbolic>,
     /// Rules 10 and 11.
-    pub steps: fn(&Outcome<Symbolic>) -> Term<9>,
+    pub steps: fn(&Outcome<Symbolic>) -> Term<11>,
 }
 
 /// The model.
@@ -31,7 +31,7 @@ pub const MODEL: Model = Model {
     answer: Treatment::answer,
     reply: rules::reply::<Symbolic>,
     breach: rules::breach::<Symbolic>,
-    mark: rules::mark::<Symbolic>,
+    mark: |outcome| rules::mark::<Symbolic>(outcome, 256),
     steps: rules::steps::<Symbolic>,
 };
 
@@ -181,7 +181,7 @@ impl<'a> Settle<'a> {
     fn steps(&self, proof: &mut Proof) -> Result<(), Error> {
         let lit = |value| Node::lit(9, value);
         let goes = self.goes()?;
-        let steps = (self.model.steps)(&self.beside.outcome).node();
+        let steps = (self.model.steps)(&self.beside.outcome).node().slice(0, 9);
         // Steps that are left behind the first, the present one included.
         let left = |registers: &Signals| -> Result<Node, Error> {
             Ok(registers.node("left_q")?.when(registers.node("more_q")?, lit(0)))

@@ -79,7 +79,7 @@ pub fn outcome(data: Node, user: Node) -> Outcome<Symbolic> {
         received: word(data.slice(328, 24)),
         stamp: word(data.slice(352, 16)),
         ev: word(data.slice(368, 16)),
-        completed: word(data.slice(384, 9)),
+        completed: word(data.slice(384, 9).widen(11)),
         out_of_order: word(data.slice(400, 8)),
     }
 }

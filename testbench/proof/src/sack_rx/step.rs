@@ -97,7 +97,7 @@ impl Step {
         let last = (state.last | here).when(stimulus.last, state.last & !here);
         let advance = (model.advance)(&place.seen, received);
         let ended = last & Ring::span(advance.from, advance.run);
-        let messages = place.seen.messages + ended.count().widen::<24>();
+        let messages = place.seen.messages + ended.count::<9>().widen::<24>();
         let (tail, mut action) =
             (model.account)(&csr, &state.tail, &stimulus, &place, before, &advance, messages);
         let open = place.seen.open;
@@ -199,7 +199,7 @@ impl Step {
     fn hot(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
         let index = self.moves.wire(&format!("{leaf}.index"), stage)?;
         let en = self.moves.wire(&format!("{leaf}.en"), stage)?;
-        let one = Ring::<Symbolic>::one(word(index)).when(word(en), Ring::none());
+        let one = Ring::<Symbolic>::one(word::<8>(index)).when(word(en), Ring::none());
         Ok(self.moves.set(&format!("{leaf}.mask_q"), stage + 1, word_of(one))?)
     }
 
@@ -233,7 +233,7 @@ impl Step {
     fn advanced(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let vec = self.moves.wire("window.find.vec", 8)?;
         let start = self.moves.wire("window.find.start", 8)?;
-        let (found, first) = ring(vec).first_from(word(start));
+        let (found, first) = ring(vec).first_from(word::<8>(start));
         let any = Term::variable("index of none");
         self.moves.set("window.find.s4_found_q", 12, found)?;
         self.moves.set("window.find.s4_index_q", 12, first.when(found, any))?;
@@ -273,7 +273,7 @@ impl Step {
         )?;
         let start = self.moves.wire("window.span.start", 13)?;
         let length = self.moves.wire("window.span.length", 13)?;
-        let span = Ring::<Symbolic>::span(word(start), word(length));
+        let span = Ring::<Symbolic>::span(word::<8>(start), word::<9>(length));
         self.moves.set("window.span.out_q", 15, word_of(span))?;
         self.moves.waits("window.s15_missing", 8, 7)?;
         let open = self.place.seen.open;
@@ -288,7 +288,7 @@ impl Step {
         let amount = self.moves.wire("window.rotate.amount", 16)?;
         self.moves.set("window.rotate.by_64_q", 20, word_of(ring(vec).rotated(word(amount))))?;
         let vec = self.moves.wire("window.count.vec", 16)?;
-        self.moves.set("window.count.sum_q", 20, ring(vec).count())?;
+        self.moves.set("window.count.sum_q", 20, ring(vec).count::<9>())?;
         self.moves.waits("window.s20_along", 5, 15)?;
         self.moves.waits("window.s20_judgement", 9, 11)?;
         self.holds(
@@ -347,9 +347,9 @@ impl Step {
         for (name, node) in [
             ("packet's bit", received),
             ("run", self.advance.run.node()),
-            ("ended", self.ended.count().node()),
-            ("bitmap low", self.action.bitmap.low.node()),
-            ("bitmap high", self.action.bitmap.high.node()),
+            ("ended", self.ended.count::<9>().node()),
+            ("bitmap low", self.action.bitmap.limbs[0].node()),
+            ("bitmap high", self.action.bitmap.limbs[1].node()),
         ] {
             cut.replace(node, Node::variable(name, node.width()));
         }

@@ -57,7 +57,7 @@ type Finish = fn(
     &Action<Symbolic>,
     &Spot<Symbolic>,
     &Group<Symbolic>,
-) -> (Account<Symbolic>, Term<9>, Term<10>);
+) -> (Account<Symbolic>, Term<9>, Term<9>);
 
 /// The unchanged model.
 pub const MODEL: Model = Model { place, mark, survey, settle, end, finish };
@@ -235,7 +235,7 @@ impl Step {
         let start = self.moves.wire(&format!("{leaf}.start"), stage)?;
         let length: Term<9> = word(self.moves.wire(&format!("{leaf}.length"), stage)?);
         let fits = length.at_most(Symbolic::lit(SLOTS.into()));
-        let span = word_of(Ring::<Symbolic>::span(word(start), length));
+        let span = word_of(Ring::<Symbolic>::span(word::<8>(start), length));
         let any = Node::variable(&format!("{leaf} beyond 256"), SLOTS as usize);
         Ok(self.moves.set(&format!("{leaf}.out_q"), stage + 2, span.when(fits.node(), any))?)
     }
@@ -246,7 +246,7 @@ impl Step {
         let start = self.moves.wire(&format!("{leaf}.start"), stage)?;
         let length: Term<9> = word(self.moves.wire(&format!("{leaf}.length"), stage)?);
         let fits = length.at_most(Symbolic::lit(SLOTS.into()));
-        let span = word_of(Ring::<Symbolic>::span(word(start), length));
+        let span = word_of(Ring::<Symbolic>::span(word::<8>(start), length));
         let any = Node::variable(&format!("{leaf} beyond 256"), SLOTS as usize);
         let mut inside = Substitution::new();
         inside.replace(self.moves.wire(&format!("{leaf}.mask"), stage + 1)?, span.when(fits.node(), any));
@@ -257,7 +257,7 @@ impl Step {
     fn point(&mut self, leaf: &str, stage: usize, points: &mut Substitution) -> Result<(), Error> {
         let index = self.moves.wire(&format!("{leaf}.index"), stage)?;
         let en = self.moves.wire(&format!("{leaf}.en"), stage)?;
-        let one = Ring::<Symbolic>::one(word(index)).when(word(en), Ring::none());
+        let one = Ring::<Symbolic>::one(word::<8>(index)).when(word(en), Ring::none());
         points.replace(self.moves.wire(&format!("{leaf}.one"), stage + 1)?, word_of(one));
         Ok(())
     }
@@ -271,7 +271,7 @@ impl Step {
     fn find(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
         let vec = self.moves.wire(&format!("{leaf}.vec"), stage)?;
         let start = self.moves.wire(&format!("{leaf}.start"), stage)?;
-        let (found, first) = ring(vec).first_from(word(start));
+        let (found, first) = ring(vec).first_from(word::<8>(start));
         self.moves.set(&format!("{leaf}.s4_found_q"), stage + 4, found)?;
         let any = Term::variable(&format!("{leaf}: index of none"));
         Ok(self.moves.set(&format!("{leaf}.s4_index_q"), stage + 4, first.when(found, any))?)
@@ -279,7 +279,7 @@ impl Step {
 
     fn count(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
         let vec = self.moves.wire(&format!("{leaf}.vec"), stage)?;
-        Ok(self.moves.set(&format!("{leaf}.sum_q"), stage + 4, ring(vec).count())?)
+        Ok(self.moves.set(&format!("{leaf}.sum_q"), stage + 4, ring(vec).count::<9>())?)
     }
 
     /// Proves stages 5 to 12: the rings.

@@ -11,7 +11,7 @@ use ports::Ports;
 use weft_blocks::sender::Dut;
 use weft_hdl::Module;
 use weft_hdl::catalogue::Shape;
-use weft_params::{SenderParams, WindowAlgorithm};
+use weft_params::{SackParams, SenderParams, WindowAlgorithm};
 use weft_symbolic::{Design, Prover, Yosys};
 
 /// The module that is proved.
@@ -23,7 +23,7 @@ const NOTES: &str = "weft_sender_dispatch.notes";
 
 /// A sender with SMaRTT inside.
 pub const fn shape_of(connections: u32) -> SenderParams {
-    SenderParams { connections, window: WindowAlgorithm::Smartt }
+    SenderParams { connections, window: WindowAlgorithm::Smartt, psns: SackParams::WINDOW }
 }
 
 /// A part of the proof.

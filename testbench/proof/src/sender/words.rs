@@ -199,5 +199,5 @@ pub fn facts(kind: Node, facts: &Facts<Symbolic>) -> Node {
 
 /// The packets that have passed.
 pub fn passed(meaning: &Meaning<Symbolic>) -> Node {
-    pack([meaning.passed.1.node(), meaning.passed.2.node()])
+    pack([meaning.passed.1.node().slice(0, 10), meaning.passed.2.node()])
 }

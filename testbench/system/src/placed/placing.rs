@@ -94,6 +94,11 @@ impl<'a> Placing<'a> {
 
     /// Shape of the NICs: the smallest number of connections that every host fits in.
     pub fn params(&self) -> Result<SackParams, PlaceError> {
+        let psns = self.shared.registers.psns;
+        if psns != SackParams::WINDOW {
+            let what = format!("there is Verilog of a window of 256 PSNs only, not of {psns}");
+            return Err(PlaceError::Setting { key: "hosts.psns", what });
+        }
         let most = self.hosts.iter().map(|host| self.shared.connections(*host).count()).max().unwrap_or(0);
         let shapes = (1..=7).map(|power| 4u32.pow(power));
         let shape = shapes.into_iter().find(|shape| most <= *shape as usize);

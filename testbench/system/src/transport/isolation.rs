@@ -4,7 +4,7 @@
 use weft_nic::block::sack_rx::{self, SackRx};
 use weft_nic::block::sack_tx::{self, SackTx};
 use weft_nic::part::ring::Ring;
-use weft_word::Concrete;
+use weft_word::{Bits, Concrete};
 
 /// The state of a connection as plain words.
 pub(super) type State = Vec<u128>;
@@ -45,14 +45,14 @@ pub(super) fn sender(tx: &SackTx) -> Vec<State> {
         let sack_tx::Ends { total, group: sack_tx::Group { ends, number } } = ends.get();
         let sack_tx::Account { posted, completed } = account.get();
         let messages = [total.value(), ends.value(), number.value(), posted.value(), completed.value()];
-        let groups = groups.map(u128::from);
+        let groups = groups.as_flattened().iter().copied().map(u128::from).collect::<Vec<_>>();
         [&opening[..], &psns, &times, &turns, &judged, &queue, &counts, &rings, &messages, &groups].concat()
     };
     (0..tx.params().connections).map(state).collect()
 }
 
-fn halves(Ring { low, high }: Ring<Concrete>) -> [u128; 2] {
-    [low.value(), high.value()]
+fn halves(Ring { limbs }: Ring<Concrete>) -> [u128; 2] {
+    limbs.map(Bits::value)
 }
 
 /// The connections that changed.

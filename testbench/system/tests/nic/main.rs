@@ -18,3 +18,4 @@ mod scenarios;
 mod streams;
 mod tags;
 mod width;
+mod windows;

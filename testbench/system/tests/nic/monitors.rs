@@ -15,7 +15,7 @@ use weft_random::Rng;
 use weft_system::nic::{Driver, RegisterDriver};
 
 const PARAMS: NicParams =
-    NicParams { connections: 4, width: 512, bypass_user: 1, window: WindowAlgorithm::Smartt };
+    NicParams { connections: 4, width: 512, bypass_user: 1, window: WindowAlgorithm::Smartt, psns: 256 };
 const BYTES: u32 = 9_000;
 /// Clocks after which all events have happened.
 const CLOCKS: u64 = 12_000;

@@ -11,7 +11,7 @@ use weft_system::nic::{
 };
 
 const SHAPE_OF_NIC: NicParams =
-    NicParams { connections: 16, width: 512, bypass_user: 1, window: WindowAlgorithm::Nscc };
+    NicParams { connections: 16, width: 512, bypass_user: 1, window: WindowAlgorithm::Nscc, psns: 256 };
 
 /// The Verilog is built once.
 fn maker() -> &'static Maker {
@@ -84,7 +84,7 @@ fn the_register_shape_says_which_window() {
         nic.clock(&Inputs { axil: inputs, ..Inputs::taking() }).expect("model and RTL agree");
         answer
     });
-    assert_eq!(read.map(|(_, value)| value), Some(shape(512, 1, WindowAlgorithm::Nscc)));
+    assert_eq!(read.map(|(_, value)| value), Some(shape(512, 1, WindowAlgorithm::Nscc, 256)));
     let field = registers::register("shape").and_then(|register| register.field("window")).expect("a field");
-    assert_eq!(shape(512, 1, WindowAlgorithm::Nscc), SHAPE | 1 << field.lsb);
+    assert_eq!(shape(512, 1, WindowAlgorithm::Nscc, 256), SHAPE | 1 << field.lsb);
 }

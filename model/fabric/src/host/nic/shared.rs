@@ -10,7 +10,7 @@ use crate::network::{Network, Wire};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use weft_nic::nic::transaction::Nic;
-use weft_params::SackParams;
+use weft_params::NicParams;
 use weft_params::registers::Staged;
 
 /// Maximum number of connections of a NIC, given by the bits of a queue pair's number. Only open connections
@@ -53,8 +53,9 @@ impl Shared {
         let edge = network.topology.hosts_per_edge();
         let classes = Classes { edge, pod: edge * network.topology.edges_per_pod() };
         let signal_ps = network.wiring().delays_ps().0;
-        let params = SackParams { connections: ROOM };
-        let mut nic = Nic::with_window(params, registers.csr, registers.window);
+        let Registers { window, psns, .. } = registers;
+        let shape = NicParams { connections: ROOM, window, psns, ..NicParams::default() };
+        let mut nic = Nic::of_shape(shape, registers.csr);
         nic.tell_frozen();
         let (wire, seed) = (network.wire, network.seed);
         let (table, noted) = (Arc::new(table), None);

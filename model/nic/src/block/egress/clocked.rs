@@ -121,6 +121,8 @@ struct Moved {
 #[derive(Clone, Debug)]
 pub struct Clocked {
     params: SackParams,
+    /// PSNs of a window.
+    psns: u32,
     csr: EgressCsr,
     peers: Vec<Peer>,
     /// A peer that was accepted and is written in this clock.
@@ -156,8 +158,14 @@ pub struct Clocked {
 impl Clocked {
     /// A block in its first clock after one with `rst`.
     pub fn new(params: SackParams, csr: EgressCsr) -> Self {
+        Self::with_psns(params, SackParams::WINDOW, csr)
+    }
+
+    /// [`Self::new`], with a window of `psns`.
+    pub fn with_psns(params: SackParams, psns: u32, csr: EgressCsr) -> Self {
         Self {
             params,
+            psns,
             csr,
             peers: vec![Peer::default(); params.connections as usize],
             taken: None,
@@ -195,7 +203,7 @@ impl Clocked {
     /// A clock edge with these inputs.
     pub fn clock(&mut self, inputs: &Inputs) {
         if inputs.rst {
-            *self = Self::new(self.params, self.csr);
+            *self = Self::with_psns(self.params, self.psns, self.csr);
             return;
         }
         let swept = self.sweep == self.params.connections;
@@ -231,7 +239,8 @@ impl Clocked {
         if let Some((id, order, peer)) = joins {
             let packet = packet.filter(|_| order.bytes > 0);
             found = packet.is_some();
-            let past = packet.is_some() && self.passed[id as usize].is_some_and(|it| it.has(order.psn));
+            let past =
+                packet.is_some() && self.passed[id as usize].is_some_and(|it| it.has(order.psn, self.psns));
             self.joined = Some(Joined { order, peer, packet, past });
         }
         if let Some((connection, passed)) = self.passing {
@@ -293,7 +302,7 @@ impl Clocked {
         self.order_turn = next.order_next.decide();
         if let Some((_, reply, peer)) = self.replies.waiting {
             count(if reply.nack { &mut counters.nack_frames } else { &mut counters.ack_frames });
-            let bytes = step::reply(&self.csr, &peer, &reply);
+            let bytes = step::reply(&self.csr, &peer, &reply, self.psns);
             self.steps = Beat::frame(&bytes)
                 .into_iter()
                 .map(|beat| Step { beat: Some(beat), pull: Pull::Nothing })

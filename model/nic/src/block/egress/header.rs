@@ -1,12 +1,15 @@
 //! The bytes of a frame before its payload, or of an ACK or NACK before its ICRC, over words of any kind
 //! (`wire.md` 7).
 
+use crate::part::ring::far;
 use crate::words::over::{EgressPeer, Order, Reply};
 use weft_params::EgressCsr;
 use weft_word::{Bits, Concrete, Domain, Word};
 
 /// UDP destination port of RoCEv2.
 const PORT: u128 = 4791;
+/// PSNs that the maximum PSN range counts by.
+const MPR: u32 = 128;
 
 /// The `cfg_*` ports.
 #[derive(Clone, Copy, Debug)]
@@ -107,8 +110,8 @@ pub fn data<D: Domain>(
     header
 }
 
-/// All of an ACK or NACK (rule 8).
-pub fn reply<D: Domain>(csr: &Csr<D>, peer: &EgressPeer<D>, reply: &Reply<D>) -> Header<D> {
+/// All of an ACK or NACK (rule 8), with a window of `psns`.
+pub fn reply<D: Domain>(csr: &Csr<D>, peer: &EgressPeer<D>, reply: &Reply<D>, psns: u32) -> Header<D> {
     let tos = csr.dscp_control.cat::<2, 8>(D::lit(0));
     let mut header = outer(csr, peer, tos, reply.ev, quads_of_reply(reply));
     let nack = reply.nack.decide();
@@ -131,7 +134,9 @@ pub fn reply<D: Domain>(csr: &Csr<D>, peer: &EgressPeer<D>, reply: &Reply<D>) ->
     header.lit::<32>(0);
     header.put(reply.cumulative.widen::<32>());
     let lists = !reply.there.is_zero();
-    header.put(D::lit::<32>(0x2102_0001) | lists.widen().shl(25));
+    let first = D::lit(1) + far::<D>(reply.psn, reply.cumulative + D::lit(1), psns).offset;
+    let range = D::lit::<32>(0x2100_0000 | u128::from(psns / MPR) << 16);
+    header.put(range | lists.widen().shl(25) | first.slice::<0, 16>().widen());
     let [low, wide @ ..] = reply.bitmap;
     header.put(low);
     header.put(reply.stamp);

@@ -16,9 +16,9 @@ pub fn data(csr: &EgressCsr, peer: &Peer, order: &Order, stamp: u16, payload: &[
     seal(peer, header, payload)
 }
 
-/// An ACK or NACK (rules 7 to 9).
-pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
-    seal(peer, header::reply(&csr.into(), &peer.into(), &reply.into()), &[])
+/// An ACK or NACK (rules 7 to 9), with a window of `psns`.
+pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply, psns: u32) -> Vec<u8> {
+    seal(peer, header::reply(&csr.into(), &peer.into(), &reply.into(), psns), &[])
 }
 
 /// A frame with zeros and the ICRC behind the payload (rule 9).

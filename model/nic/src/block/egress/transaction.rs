@@ -5,12 +5,14 @@ use super::step;
 use super::store::FRAME;
 use crate::part::table::Table;
 use crate::words::{Beat, Order, Reply};
-use weft_params::EgressCsr;
+use weft_params::{EgressCsr, SackParams};
 
 /// Peers and counters.
 #[derive(Clone, Debug)]
 pub struct Egress {
     csr: EgressCsr,
+    /// PSNs of a window.
+    psns: u32,
     peers: Table<Peer>,
     counters: Counters,
 }
@@ -22,7 +24,12 @@ fn count(counter: &mut u32) {
 impl Egress {
     /// The state after reset: every peer is 0.
     pub fn new(csr: EgressCsr) -> Self {
-        Self { csr, peers: Table::new(Peer::default()), counters: Counters::default() }
+        Self::with_psns(SackParams::WINDOW, csr)
+    }
+
+    /// The state after reset, with a window of `psns`.
+    pub fn with_psns(psns: u32, csr: EgressCsr) -> Self {
+        Self { csr, psns, peers: Table::new(Peer::default()), counters: Counters::default() }
     }
 
     /// Sets the CSRs from the next frame on.
@@ -50,7 +57,7 @@ impl Egress {
     /// The frame of an ACK or NACK.
     pub fn reply(&mut self, connection: u32, reply: &Reply) -> Vec<u8> {
         self.count_reply(reply);
-        step::reply(&self.csr, self.peers.get(connection), reply)
+        step::reply(&self.csr, self.peers.get(connection), reply, self.psns)
     }
 
     /// The frame of a data packet that begins now. `None`, with an error counted, if the payload could not be

@@ -6,7 +6,7 @@
 
 use super::close::{Close, Events};
 use super::state::{Cause, Packet, Peer, Stats, Verdict};
-use super::step::{self, Room, admit, judge, meet};
+use super::step::{self, Room, admit, judge_in, meet};
 use crate::part::fifo::Fifo;
 use crate::words::{Acknowledgement, Arrival, Beat, Offer};
 use std::collections::VecDeque;
@@ -80,6 +80,8 @@ struct Travelling {
 #[derive(Clone, Debug)]
 pub struct Clocked {
     params: SackParams,
+    /// PSNs of a window.
+    psns: u32,
     csr: IngressCsr,
     peers: Vec<Peer>,
     /// Connections that the sweep after reset has closed (rule 11).
@@ -109,8 +111,14 @@ pub struct Clocked {
 impl Clocked {
     /// A block in its first clock after one with `rst`.
     pub fn new(params: SackParams, csr: IngressCsr) -> Self {
+        Self::with_psns(params, SackParams::WINDOW, csr)
+    }
+
+    /// [`Self::new`], with a window of `psns`.
+    pub fn with_psns(params: SackParams, psns: u32, csr: IngressCsr) -> Self {
         Self {
             params,
+            psns,
             csr,
             peers: vec![Peer::default(); params.connections as usize],
             swept: 0,
@@ -144,7 +152,7 @@ impl Clocked {
     /// A clock edge with these inputs.
     pub fn clock(&mut self, inputs: &Inputs) {
         if inputs.rst {
-            *self = Self::new(self.params, self.csr);
+            *self = Self::with_psns(self.params, self.psns, self.csr);
             return;
         }
         // Rule 12: a word counts while it is offered, also before it is accepted.
@@ -180,7 +188,8 @@ impl Clocked {
             return Travelling::default();
         };
         let payload = self.left.checked_sub(1).and_then(|index| self.payload(index));
-        let verdict = ends.then(|| judge(&self.csr, self.params.connections, &self.frame, beat.bad));
+        let verdict =
+            ends.then(|| judge_in(&self.csr, self.params.connections, self.psns, &self.frame, beat.bad));
         self.left += 1;
         if ends {
             self.begin();

@@ -19,5 +19,5 @@ pub use clocked::{BYPASS_LATENCY, Clocked, Inputs, LATENCY, Outputs};
 pub use headers::{Class, Csr, Headers, Party};
 pub use packet::{acknowledgement, arrival};
 pub use state::{Cause, Kind, Packet, Peer, Stats, VLAN, Verdict};
-pub use step::{Entry, Room, admit, classify, in_range, judge, meet, source, unsound, unwelcome};
+pub use step::{Entry, Room, admit, classify, in_range, judge, judge_in, meet, source, unsound, unwelcome};
 pub use transaction::{Ingress, Refusal};

@@ -1,6 +1,7 @@
 //! The contents of a frame of ours: its words for the receiver and for the sender, field by field.
 
 use super::headers::{Class, Csr, Headers, carried, dscp, field};
+use crate::part::ring::far;
 use crate::words::ArrivalKind;
 use crate::words::over::{Acknowledgement, Arrival};
 use weft_word::{Bit, Domain, Word};
@@ -52,8 +53,8 @@ pub fn arrival<D: Domain>(csr: &Csr<D>, headers: &Headers<D>, class: &Class<D>) 
     }
 }
 
-/// The ACK or NACK for the sender.
-pub fn acknowledgement<D: Domain>(headers: &Headers<D>, class: &Class<D>) -> Acknowledgement<D> {
+/// The ACK or NACK for the sender, with a window of `psns`.
+pub fn acknowledgement<D: Domain>(headers: &Headers<D>, class: &Class<D>, psns: u32) -> Acknowledgement<D> {
     let Headers { udp, .. } = headers;
     let psn = field!(udp, 37, 3);
     let claimed = field!(udp, 4, 2);
@@ -62,14 +63,16 @@ pub fn acknowledgement<D: Domain>(headers: &Headers<D>, class: &Class<D>) -> Ack
     let offset = field!(udp, 26, 2);
     let sign = D::lit::<8>(0xFF).when(offset.slice::<15, 1>(), D::lit(0));
     let lists = ack & is_long(124);
+    let (expected, trigger) = (psn + D::lit(1), psn + sign.cat::<16, 24>(offset));
     // Rule 9.
-    let narrow = ack & field!(udp, 42, 2).equals(D::lit(1));
+    let first = D::lit(1) + far::<D>(trigger, expected, psns).offset;
+    let narrow = ack & field!(udp, 42, 2).equals(first.slice::<0, 16>());
     let wide = narrow & !is_long(64);
     let list = |at: usize| udp[11 + at / 4].shr(48 - 16 * (at % 4)).slice::<0, 16>();
     Acknowledgement {
         nack: class.nack,
-        expected: (psn + D::lit(1)).when(ack, psn),
-        trigger: (psn + sign.cat::<16, 24>(offset)).when(ack, psn),
+        expected: expected.when(ack, psn),
+        trigger: trigger.when(ack, psn),
         bitmap: [
             only::<D, 64>(narrow, across::<D>(udp, 5)),
             only::<D, 64>(wide, across::<D>(udp, 7)),

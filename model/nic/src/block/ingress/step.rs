@@ -6,7 +6,7 @@ use super::packet::{acknowledgement, arrival};
 use super::state::{Cause, Kind, Packet, Peer, Verdict};
 use crate::part::icrc::{self, RESIDUE};
 use std::ops::Range;
-use weft_params::IngressCsr;
+use weft_params::{IngressCsr, SackParams};
 use weft_word::{Bit, Bits, Concrete, Domain, Word};
 
 /// UDP destination port of RoCEv2.
@@ -178,6 +178,11 @@ pub fn admit<D: Domain>(kind: D::Word<3>, cause: D::Word<4>, room: &Room<D>) -> 
 /// The verdict on a frame; `bad`: the MAC marked the frame as bad. Frames of other software are foreign (rule
 /// 2). The first cause for dropping a frame of the NIC counts (rule 3).
 pub fn judge(csr: &IngressCsr, connections: u32, frame: &[u8], bad: bool) -> Verdict {
+    judge_in(csr, connections, SackParams::WINDOW, frame, bad)
+}
+
+/// [`judge`], with a window of `psns`.
+pub fn judge_in(csr: &IngressCsr, connections: u32, psns: u32, frame: &[u8], bad: bool) -> Verdict {
     let (csr, headers) = (Csr::from(csr), Headers::of(frame));
     let class = classify(&csr, &headers);
     if !class.ours.decide() {
@@ -197,7 +202,7 @@ pub fn judge(csr: &IngressCsr, connections: u32, frame: &[u8], bad: bool) -> Ver
     let in_range = in_range(&csr, &headers, connections.trailing_zeros() as usize).decide();
     let connection = field!(headers.udp, 13, 3).value() as u32 % connections;
     let packet = if class.ack.decide() {
-        Packet::Acknowledgement((&acknowledgement(&headers, &class)).into())
+        Packet::Acknowledgement((&acknowledgement(&headers, &class, psns)).into())
     } else {
         Packet::Arrival((&arrival(&csr, &headers, &class)).into())
     };

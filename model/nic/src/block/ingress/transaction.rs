@@ -1,7 +1,7 @@
 //! The transaction view: the verdict on a frame, independent of clocks. All queues are unlimited.
 
 use super::state::{Cause, Packet, Peer, Stats, Verdict};
-use super::step::{self, judge, meet};
+use super::step::{self, judge_in, meet};
 use crate::part::table::Table;
 use weft_params::{IngressCsr, SackParams};
 
@@ -9,6 +9,8 @@ use weft_params::{IngressCsr, SackParams};
 #[derive(Clone, Debug)]
 pub struct Ingress {
     params: SackParams,
+    /// PSNs of a window.
+    psns: u32,
     csr: IngressCsr,
     peers: Table<Peer>,
     stats: Stats,
@@ -17,7 +19,12 @@ pub struct Ingress {
 impl Ingress {
     /// The state after reset: every connection is closed.
     pub fn new(params: SackParams, csr: IngressCsr) -> Self {
-        Self { params, csr, peers: Table::new(Peer::default()), stats: Stats::default() }
+        Self::with_psns(params, SackParams::WINDOW, csr)
+    }
+
+    /// The state after reset, with a window of `psns`.
+    pub fn with_psns(params: SackParams, psns: u32, csr: IngressCsr) -> Self {
+        Self { params, psns, csr, peers: Table::new(Peer::default()), stats: Stats::default() }
     }
 
     /// Sets the CSRs from the next frame on.
@@ -38,7 +45,7 @@ impl Ingress {
     /// The contents of a frame and their connection, if the frame is for this NIC and valid; `bad`: the MAC
     /// marked the frame as bad.
     pub fn receive(&mut self, frame: &[u8], bad: bool) -> Result<(u32, Packet), Refusal> {
-        let verdict = judge(&self.csr, self.params.connections, frame, bad);
+        let verdict = judge_in(&self.csr, self.params.connections, self.psns, frame, bad);
         let verdict = meet(verdict, |connection| *self.peers.get(connection));
         let (counter, outcome) = match verdict {
             Verdict::Foreign => (&mut self.stats.bypassed, Err(Refusal::Foreign)),

@@ -79,9 +79,11 @@ pub struct Outputs {
 #[derive(Clone, Debug)]
 pub struct Clocked {
     params: SackParams,
+    /// PSNs of a window.
+    psns: u32,
     csr: ReceiverCsr,
     front: Front,
-    sack: sack_rx::Clocked,
+    sack: sack_rx::ShapedClocked,
     sides: Fifo<Side>,
     settle: Settle,
     timer: Timer,
@@ -108,13 +110,19 @@ pub struct Clocked {
 impl Clocked {
     /// A block in its first clock after one with `rst`. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: ReceiverCsr) -> Self {
+        Self::with_psns(params, SackParams::WINDOW, csr)
+    }
+
+    /// [`Self::new`], with a window of `psns`.
+    pub fn with_psns(params: SackParams, psns: u32, csr: ReceiverCsr) -> Self {
         Self {
             params,
+            psns,
             csr,
             front: Front::new(params.connections),
-            sack: sack_rx::Clocked::new(params, csr.sack),
+            sack: sack_rx::ShapedClocked::new(params, psns, csr.sack),
             sides: Fifo::new(DEPTH),
-            settle: Settle::new(params.connections),
+            settle: Settle::new(params.connections, psns),
             timer: Timer::new(params.connections),
             replies: Fifo::new(DEPTH),
             lists: Fifo::new(DEPTH),
@@ -144,9 +152,9 @@ impl Clocked {
         &self.csr
     }
 
-    /// The transport inside; it runs ahead of the ports by its pipeline.
+    /// The transport inside, which must have the usual window; it runs ahead of the ports by its pipeline.
     pub fn sack(&self) -> &sack_rx::SackRx {
-        self.sack.rx()
+        self.sack.usual()
     }
 
     /// The output ports before the next clock edge.
@@ -158,7 +166,7 @@ impl Clocked {
     /// A clock edge with these inputs.
     pub fn clock(&mut self, inputs: &Inputs) {
         if inputs.rst {
-            *self = Self::new(self.params, self.csr);
+            *self = Self::with_psns(self.params, self.psns, self.csr);
             return;
         }
         let sack = *self.sack.outputs();

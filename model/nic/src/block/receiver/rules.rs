@@ -1,6 +1,7 @@
 //! The rules of a packet and of its outcome over words of any kind.
 
 use crate::block::sack_rx::{self, Kind, Response, Verdict};
+use crate::part::ring::far;
 use crate::words::over::{Arrival, Bar, Reply};
 use crate::words::{ArrivalKind, Listed};
 use weft_word::{Bit, Bits, Concrete, Domain, Word};
@@ -61,8 +62,8 @@ pub struct Outcome<D: Domain> {
     pub stamp: D::Word<16>,
     /// The event's entropy value.
     pub ev: D::Word<16>,
-    /// Messages that this event completed, 256 at most.
-    pub completed: D::Word<9>,
+    /// Messages that this event completed, at most a window of 1,024.
+    pub completed: D::Word<11>,
     /// Packets received beyond the cumulative PSN.
     pub out_of_order: D::Word<8>,
 }
@@ -180,16 +181,22 @@ pub struct Mark<D: Domain> {
     pub control: Bit<D>,
 }
 
-/// The effect of an outcome on the ACK timer.
-pub fn mark<D: Domain>(outcome: &Outcome<D>) -> Mark<D> {
-    let acks = outcome.answers(Response::Ack);
-    let control = outcome.is(Kind::Open) | outcome.is(Kind::Close);
-    Mark { start: outcome.judged(Verdict::Placed) & !acks, stop: acks | control, control }
+/// Rule 19: whether an outcome is of a PSN that is far (rule 17 of `weft_sack_rx`, with a window of `psns`). An answer to
+/// it answers no packet that waits.
+pub fn is_far<D: Domain>(outcome: &Outcome<D>, psns: u32) -> Bit<D> {
+    far::<D>(outcome.psn, outcome.expected, psns).far
 }
 
-/// Steps of an outcome: one for each message that the outcome completes, at least one, and one for each slot
-/// at an open.
-pub fn steps<D: Domain>(outcome: &Outcome<D>) -> D::Word<9> {
+/// The effect of an outcome on the ACK timer, with a window of `psns`.
+pub fn mark<D: Domain>(outcome: &Outcome<D>, psns: u32) -> Mark<D> {
+    let acks = outcome.answers(Response::Ack) & !is_far(outcome, psns);
+    let control = outcome.is(Kind::Open) | outcome.is(Kind::Close);
+    let answered = outcome.answers(Response::Ack);
+    Mark { start: outcome.judged(Verdict::Placed) & !answered, stop: acks | control, control }
+}
+
+/// Steps that an outcome takes: one for each message that it completes, at least one, and one for each slot at an open.
+pub fn steps<D: Domain>(outcome: &Outcome<D>) -> D::Word<11> {
     let least = D::lit(1).when(outcome.completed.is_zero(), outcome.completed);
     D::lit(SLOTS as u128).when(outcome.is(Kind::Open), least)
 }

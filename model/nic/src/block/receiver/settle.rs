@@ -80,6 +80,8 @@ pub(super) struct Settled {
 /// an open.
 #[derive(Clone, Debug)]
 pub(super) struct Settle {
+    /// PSNs of a window.
+    psns: u32,
     slots: Vec<Slots>,
     /// Packets of each connection that wait for their ACKs.
     waits: Vec<Waits>,
@@ -93,8 +95,9 @@ pub(super) struct Settle {
 }
 
 impl Settle {
-    pub(super) fn new(connections: u32) -> Self {
+    pub(super) fn new(connections: u32, psns: u32) -> Self {
         Self {
+            psns,
             slots: vec![Slots::default(); connections as usize],
             waits: vec![Waits::default(); connections as usize],
             listed: Line::default(),
@@ -120,7 +123,7 @@ impl Settle {
             reply: reply(outcome, &side.treatment, side.arrival.last_hop, Listed::default())
                 .map(|reply| (outcome.connection, reply)),
             first: true,
-            mark: Some(mark(outcome)),
+            mark: Some(mark(outcome, self.psns)),
             denied: outcome.accepted && side.treatment.denied,
             breach: breach(outcome, &side.treatment),
             held: outcome.accepted && side.treatment.held,
@@ -134,8 +137,9 @@ impl Settle {
     /// A clock edge. Returns the list for the reply that gets its list now.
     pub(super) fn clock(&mut self, settled: &Settled) -> Option<Listed> {
         let first = settled.step.filter(|_| settled.first);
-        let listed = first
-            .map(|(outcome, side)| self.waits[outcome.connection as usize].take(&outcome, &side.treatment));
+        let listed = first.map(|(outcome, side)| {
+            self.waits[outcome.connection as usize].take(&outcome, &side.treatment, self.psns)
+        });
         self.stages.rotate_right(1);
         self.stages[0] = settled.step.and_then(|(outcome, side)| self.step(&outcome, &side));
         self.listed.clock(listed.filter(|_| settled.reply.is_some()))

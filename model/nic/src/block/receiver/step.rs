@@ -81,8 +81,11 @@ pub(super) struct Waits([u16; Listed::MOST]);
 
 impl Waits {
     /// Rule 18: the packets that an outcome answers besides its own, and those that wait from now on.
-    pub(super) fn take(&mut self, outcome: &Outcome, treatment: &Treatment) -> Listed {
+    pub(super) fn take(&mut self, outcome: &Outcome, treatment: &Treatment, psns: u32) -> Listed {
         let waited = u32::from(outcome.waited);
+        if rules::is_far::<Concrete>(&outcome.into(), psns).decide() {
+            return Listed::default();
+        }
         if treatment.answer(outcome) == Response::Ack {
             // The packet that a FLUSH answers is the oldest packet.
             let own = u16::from(outcome.kind == Kind::Flush);
@@ -123,8 +126,8 @@ pub(super) fn breach(outcome: &Outcome, treatment: &Treatment) -> bool {
 }
 
 /// The effect of an outcome on the ACK timer.
-pub(super) fn mark(outcome: &Outcome) -> Mark {
-    let rules::Mark { start, stop, control } = rules::mark::<Concrete>(&outcome.into());
+pub(super) fn mark(outcome: &Outcome, psns: u32) -> Mark {
+    let rules::Mark { start, stop, control } = rules::mark::<Concrete>(&outcome.into(), psns);
     Mark {
         id: outcome.connection,
         start: start.decide(),

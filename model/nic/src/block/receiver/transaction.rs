@@ -3,7 +3,7 @@
 
 use super::state::{Bar, Control, Stats};
 use super::step::{self, Region, Slots, Treatment, Waiting, Waits};
-use crate::block::sack_rx::{Event, Kind, Outcome, SackRx, Verdict};
+use crate::block::sack_rx::{self, Event, Kind, Outcome, SackRx, Verdict};
 use crate::part::ahead::Ask;
 use crate::part::deadlines::Deadlines;
 use crate::part::table::Table;
@@ -38,7 +38,9 @@ struct Connection {
 #[derive(Clone, Debug)]
 pub struct Receiver {
     csr: ReceiverCsr,
-    sack: SackRx,
+    sack: sack_rx::Shaped,
+    /// PSNs of a window.
+    psns: u32,
     connections: Table<Connection>,
     timers: Deadlines,
     received: VecDeque<(u32, Received)>,
@@ -55,9 +57,15 @@ fn due(connections: &Table<Connection>, csr: &ReceiverCsr, connection: u32, now:
 impl Receiver {
     /// A receiver after reset. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: ReceiverCsr) -> Self {
+        Self::with_psns(params, SackParams::WINDOW, csr)
+    }
+
+    /// A receiver after reset, with a window of `psns`.
+    pub fn with_psns(params: SackParams, psns: u32, csr: ReceiverCsr) -> Self {
         Self {
             csr,
-            sack: SackRx::new(params, csr.sack),
+            sack: sack_rx::Shaped::new(params, psns, csr.sack),
+            psns,
             connections: Table::new(Connection::default()),
             timers: Deadlines::new(),
             received: VecDeque::new(),
@@ -74,9 +82,9 @@ impl Receiver {
         }
     }
 
-    /// The transport's state.
+    /// The transport's state, which must have the usual window.
     pub fn sack(&self) -> &SackRx {
-        &self.sack
+        self.sack.usual()
     }
 
     /// The counters.
@@ -175,7 +183,7 @@ impl Receiver {
     ) -> (Outcome, Option<Reply>) {
         let outcome = self.sack.step(event);
         let row = self.connections.row(outcome.connection);
-        step::mark(&outcome).apply(&mut row.oldest, now as u32);
+        step::mark(&outcome, self.psns).apply(&mut row.oldest, now as u32);
         if outcome.kind == Kind::Open {
             row.slots = Slots::default();
         } else if outcome.verdict == Verdict::Placed && arrival.last {
@@ -189,7 +197,7 @@ impl Receiver {
         }
         let reports = (self.received.len() - before) as u32;
 
-        let listed = row.waits.take(&outcome, treatment);
+        let listed = row.waits.take(&outcome, treatment, self.psns);
         let reply = step::reply(&outcome, treatment, arrival.last_hop, listed);
         let count = |counter: &mut u32, by: u32| *counter = counter.wrapping_add(by);
         let stats = &mut self.stats;

@@ -50,11 +50,11 @@ impl Registers {
 
     /// The state in reset, before the sweep.
     pub(super) fn in_reset(nic: &NicParams) -> Self {
-        let NicParams { connections, width, bypass_user, window } = *nic;
+        let NicParams { connections, width, bypass_user, window, psns } = *nic;
         let (map, totals, command) = (Map::new(), Totals::new(), Command::new(connections));
         Self {
             connections,
-            shape: shape(width, bypass_user, window),
+            shape: shape(width, bypass_user, window, psns),
             map,
             totals,
             command,
@@ -92,7 +92,7 @@ impl Registers {
             offsets::QUERY_CWND => shown(0, 26),
             offsets::QUERY_UNA => shown(26, 24),
             offsets::QUERY_NEXT => shown(50, 24),
-            offsets::QUERY_PACKETS => shown(74, 18),
+            offsets::QUERY_PACKETS => Some(shown(74, 18)? | shown(119, 4)? << 18),
             offsets::QUERY_TIMER => shown(92, 27),
             offsets::QUERY_HISTORY => Some(standing().history()),
             _ => self.map.read(offset),

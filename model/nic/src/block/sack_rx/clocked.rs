@@ -7,7 +7,7 @@
 use super::state::{Kind, Published, Verdict};
 use super::transaction::{Event, Outcome, SackRx};
 use weft_params::{SackParams, SackRxCsr};
-use weft_word::Concrete;
+use weft_word::{Bits, Concrete, Stored};
 
 /// Clocks from the acceptance of an event to the offer of its outcome.
 pub const LATENCY: usize = 23;
@@ -88,17 +88,21 @@ pub struct Outputs {
 
 /// An event in the pipeline: its outcome and the words to publish.
 #[derive(Clone, Copy, Debug)]
-struct Travelling {
+struct Travelling<const N: usize> {
     outcome: Outcome,
-    published: Published<Concrete>,
+    published: Published<Concrete, N>,
 }
 
 /// `weft_sack_rx`, clock for clock.
 #[derive(Clone, Debug)]
-pub struct Clocked {
-    rx: SackRx,
+pub struct Clocked<const S: usize = 8, const N: usize = 9, const L: usize = 2>
+where
+    Bits<S>: Stored,
+    Bits<N>: Stored,
+{
+    rx: SackRx<S, N, L>,
     /// The published state that an event reads when it enters, by connection.
-    published: Vec<Published<Concrete>>,
+    published: Vec<Published<Concrete, N>>,
     /// The next connection that the sweep after reset closes; `connections` when it is done (rule 1).
     sweep: u32,
     /// Clocks during which an accepted open or close, or the sweep, keeps out all later events.
@@ -106,13 +110,17 @@ pub struct Clocked {
     /// The event in stage 1, which reads the published words.
     entered: Option<Event>,
     /// Events in the stages after it, the youngest first.
-    stages: [Option<Travelling>; STAGES - 1],
+    stages: [Option<Travelling<N>>; STAGES - 1],
     /// The outcome that the pipeline delivered while the output register was full: then the pipeline stalls.
     skid: Option<Outcome>,
     outputs: Outputs,
 }
 
-impl Clocked {
+impl<const S: usize, const N: usize, const L: usize> Clocked<S, N, L>
+where
+    Bits<S>: Stored,
+    Bits<N>: Stored,
+{
     /// A block in its first clock after one with `rst`.
     pub fn new(params: SackParams, csr: SackRxCsr) -> Self {
         Self {
@@ -133,7 +141,7 @@ impl Clocked {
     }
 
     /// The transaction view inside; it runs ahead of the ports by the pipeline.
-    pub fn rx(&self) -> &SackRx {
+    pub fn rx(&self) -> &SackRx<S, N, L> {
         &self.rx
     }
 

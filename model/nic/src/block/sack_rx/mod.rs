@@ -7,11 +7,13 @@
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 
 mod clocked;
+mod shaped;
 mod state;
 mod step;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, LATENCY, Outputs, PUBLISHED_AFTER};
+pub use shaped::{Shaped, ShapedClocked};
 pub use state::{Csr, Kind, Published, Response, State, Stimulus, Tail, Verdict};
 pub use step::{Action, Advance, Place, account, advance, place, received_after, received_before, step};
 pub use transaction::{Event, Outcome, SackRx};

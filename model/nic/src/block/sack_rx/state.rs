@@ -81,11 +81,11 @@ stored! {
     /// finished event has published. This state does not include events that are still in the block, and need
     /// not: see [`place`](super::step::place).
     #[derive(Clone, Copy, Debug)]
-    pub struct Published<D: Domain> {
+    pub struct Published<D: Domain, const N: usize = 9> {
         /// Whether the connection is open.
         pub open: Bit<D>,
-        /// PSN of ring slot 0, modulo 512: the low bits of the first PSN.
-        pub origin: D::Word<9>,
+        /// PSN of ring slot 0, modulo twice the window: the low bits of the first PSN.
+        pub origin: D::Word<N>,
         /// The cumulative PSN: the first that has not been received.
         pub expected: D::Word<24>,
         /// Messages completed since the connection was opened.
@@ -93,7 +93,7 @@ stored! {
     }
 }
 
-impl<D: Domain> Published<D> {
+impl<D: Domain, const N: usize> Published<D, N> {
     /// A closed connection, the state after reset and [`Kind::Close`].
     pub fn closed() -> Self {
         Self { open: D::lit(0), origin: D::lit(0), expected: D::lit(0), messages: D::lit(0) }
@@ -103,13 +103,13 @@ impl<D: Domain> Published<D> {
 stored! {
     /// The counters of a connection.
     #[derive(Clone, Copy, Debug)]
-    pub struct Tail<D: Domain> {
+    pub struct Tail<D: Domain, const S: usize = 8> {
         /// Number of messages completed, as of the last event.
         pub messages: D::Word<24>,
         /// Bytes placed, modulo 2^32.
         pub bytes: D::Word<32>,
-        /// The first PSN plus the number of packets placed since, modulo 256.
-        pub total: D::Word<8>,
+        /// The first PSN plus the number of packets placed since, modulo the window.
+        pub total: D::Word<S>,
         /// Number of packets placed and not yet acknowledged, saturating.
         pub pending_packets: D::Word<8>,
         /// Bytes of these packets, at least 1 KiB each, saturating.
@@ -117,7 +117,7 @@ stored! {
     }
 }
 
-impl<D: Domain> Tail<D> {
+impl<D: Domain, const S: usize> Tail<D, S> {
     /// The counters of a closed connection.
     pub fn closed() -> Self {
         Self {
@@ -133,24 +133,24 @@ impl<D: Domain> Tail<D> {
 stored! {
     /// The state of one connection.
     ///
-    /// Slot `i` of `received` has the *turn* of the PSN that was received there last: bit 8 of its offset from
-    /// the origin. A PSN is received when its slot has its turn. The window therefore moves without clearing
+    /// Slot `i` of `received` has the *turn* of the PSN that was received there last: of its offset from the
+    /// origin the bit above the slot. A PSN is received when its slot has its turn. The window therefore moves without clearing
     /// slots, and setting a slot is independent of the window's place.
     #[derive(Clone, Copy, Debug)]
-    pub struct State<D: Domain> {
-        /// The state that the next event reads if the block is empty.
-        pub published: Published<D>,
+    pub struct State<D: Domain, const S: usize = 8, const N: usize = 9, const L: usize = 2> {
+        /// The state that the next event reads when it enters an empty block.
+        pub published: Published<D, N>,
         /// The turn of the PSN received last in each slot.
-        pub received: Ring<D>,
+        pub received: Ring<D, L>,
         /// Whether the PSN of `received` ended a message.
-        pub last: Ring<D>,
+        pub last: Ring<D, L>,
         /// The counters.
-        pub tail: Tail<D>,
+        pub tail: Tail<D, S>,
     }
 }
 
-impl<D: Domain> State<D> {
-    /// A closed connection. The rings have no meaning until the connection is opened.
+impl<D: Domain, const S: usize, const N: usize, const L: usize> State<D, S, N, L> {
+    /// A closed connection. The rings have no meaning until it is opened.
     pub fn closed() -> Self {
         Self {
             published: Published::closed(),

@@ -1,15 +1,15 @@
 //! The rules: one event of one connection, in four parts.
 
 use super::state::{Csr, Kind, Published, Response, State, Stimulus, Tail, Verdict};
-use crate::part::ring::Ring;
+use crate::part::ring::{Ring, far};
 use weft_word::{Bit, Domain, Word};
 
 /// The connection and the place of the packet that an event finds.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<D: Domain> {
+pub struct Place<D: Domain, const S: usize = 8, const N: usize = 9> {
     /// The published state, or its successor after an open or a close.
-    pub seen: Published<D>,
-    /// Whether the connection was open, or the event opens it.
+    pub seen: Published<D, N>,
+    /// Whether the connection was open, or is opened.
     pub accepted: Bit<D>,
     /// Whether the event is a data packet, whole or trimmed, of an open connection.
     pub packet: Bit<D>,
@@ -18,28 +18,31 @@ pub struct Place<D: Domain> {
     /// Whether the PSN is in the window.
     pub inside: Bit<D>,
     /// The slot of the PSN.
-    pub slot: D::Word<8>,
+    pub slot: D::Word<S>,
     /// The turn of the PSN.
     pub turn: Bit<D>,
 }
 
-/// Rules 2 to 7: finds whether the connection is open, and the place of the PSN in the window of 256 from the
+/// Rules 2 to 7: finds whether the connection is open, and the place of the PSN in the window from the
 /// published cumulative PSN on.
 ///
 /// The published PSN may be older than the present one (rule 16) without harm. The sender learns from an ACK
 /// which PSNs it may send, and an ACK leaves the block after its state was published.
 #[inline(always)]
-pub fn place<D: Domain>(published: &Published<D>, stimulus: &Stimulus<D>) -> Place<D> {
+pub fn place<D: Domain, const S: usize, const N: usize>(
+    published: &Published<D, N>,
+    stimulus: &Stimulus<D>,
+) -> Place<D, S, N> {
     let opening = stimulus.is(Kind::Open);
     let closing = stimulus.is(Kind::Close);
     let accepted = published.open | opening;
-    let opened = Published::<D> {
+    let opened = Published::<D, N> {
         open: D::lit(1),
-        origin: stimulus.psn.slice::<0, 9>(),
+        origin: stimulus.psn.slice::<0, N>(),
         expected: stimulus.psn,
         messages: D::lit(0),
     };
-    let closed = Published::<D>::closed();
+    let closed = Published::<D, N>::closed();
     let choose = |opened: D::Word<24>, closed: D::Word<24>, old: D::Word<24>| {
         opened.when(opening, closed.when(closing, old))
     };
@@ -51,21 +54,24 @@ pub fn place<D: Domain>(published: &Published<D>, stimulus: &Stimulus<D>) -> Pla
     };
     let packet = published.open & (stimulus.is(Kind::Data) | stimulus.is(Kind::Trimmed));
     let ahead = stimulus.psn - published.expected;
-    let offset = stimulus.psn.slice::<0, 9>() - published.origin;
+    let offset = stimulus.psn.slice::<0, N>() - published.origin;
     Place {
         seen,
         accepted,
         packet,
         old: packet & ahead.slice::<23, 1>(),
-        inside: packet & ahead.slice::<8, 16>().is_zero(),
-        slot: offset.slice::<0, 8>(),
-        turn: offset.slice::<8, 1>(),
+        inside: packet & ahead.shr(S).is_zero(),
+        slot: offset.slice::<0, S>(),
+        turn: offset.slice::<S, 1>(),
     }
 }
 
 /// Whether the receiver had the packet's PSN before (rules 5 and 6): the PSN's slot has the PSN's turn.
 #[inline(always)]
-pub fn received_before<D: Domain>(place: &Place<D>, received: Ring<D>) -> Bit<D> {
+pub fn received_before<D: Domain, const S: usize, const N: usize, const L: usize>(
+    place: &Place<D, S, N>,
+    received: Ring<D, L>,
+) -> Bit<D> {
     let same = !(received.get(place.slot) ^ place.turn);
     place.old | (place.inside & same)
 }
@@ -73,7 +79,11 @@ pub fn received_before<D: Domain>(place: &Place<D>, received: Ring<D>) -> Bit<D>
 /// The ring of turns after the event. A data packet inside the window sets its slot (rule 5). An open sets
 /// every slot to the turn of a PSN that has not arrived (rule 2).
 #[inline(always)]
-pub fn received_after<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, received: Ring<D>) -> Ring<D> {
+pub fn received_after<D: Domain, const S: usize, const N: usize, const L: usize>(
+    place: &Place<D, S, N>,
+    stimulus: &Stimulus<D>,
+    received: Ring<D, L>,
+) -> Ring<D, L> {
     let here = Ring::one(place.slot);
     let set = here.when(place.inside & stimulus.is(Kind::Data), Ring::none());
     let turns = (received | set).when(place.turn, received & !set);
@@ -82,28 +92,31 @@ pub fn received_after<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, recei
 
 /// The move of the window.
 #[derive(Clone, Copy, Debug)]
-pub struct Advance<D: Domain> {
+pub struct Advance<D: Domain, const S: usize = 8, const N: usize = 9, const L: usize = 2> {
     /// The cumulative PSN after the event.
     pub expected: D::Word<24>,
     /// Slot of the published cumulative PSN.
-    pub from: D::Word<8>,
+    pub from: D::Word<S>,
     /// Number of PSNs from the former cumulative one to the new one.
-    pub run: D::Word<9>,
+    pub run: D::Word<N>,
     /// PSNs after that which have been received, by slot.
-    pub beyond: Ring<D>,
+    pub beyond: Ring<D, L>,
 }
 
 /// Rule 8: the run of received PSNs from the published one on, at most the whole window. The run depends only
 /// on the ring, which is exact: all PSNs before the published PSN have been received.
 #[inline(always)]
-pub fn advance<D: Domain>(seen: &Published<D>, received: Ring<D>) -> Advance<D> {
-    let from = seen.expected.slice::<0, 9>() - seen.origin;
-    let (slot, turn) = (from.slice::<0, 8>(), from.slice::<8, 1>());
+pub fn advance<D: Domain, const S: usize, const N: usize, const L: usize>(
+    seen: &Published<D, N>,
+    received: Ring<D, L>,
+) -> Advance<D, S, N, L> {
+    let from = seen.expected.slice::<0, N>() - seen.origin;
+    let (slot, turn) = (from.slice::<0, S>(), from.slice::<S, 1>());
     // Slots below the window's first belong to the next turn.
-    let turns = Ring::below(slot.widen::<9>()) ^ Ring::all_when(turn);
+    let turns = Ring::below(slot) ^ Ring::all_when(turn);
     let missing = received ^ turns;
     let (found, first) = missing.first_from(slot);
-    let run = (first - slot).widen::<9>().when(found, D::lit(256));
+    let run = (first - slot).widen::<N>().when(found, D::lit(Ring::<D, L>::SLOTS.into()));
     Advance {
         expected: seen.expected + run.widen::<24>(),
         from: slot,
@@ -114,35 +127,35 @@ pub fn advance<D: Domain>(seen: &Published<D>, received: Ring<D>) -> Advance<D> 
 
 /// The results of an event.
 #[derive(Clone, Copy, Debug)]
-pub struct Action<D: Domain> {
-    /// Whether the connection was open, or the event opens it.
+pub struct Action<D: Domain, const N: usize = 9> {
+    /// Whether the connection was open, or is opened.
     pub accepted: Bit<D>,
     /// [`Verdict`] by its code.
     pub verdict: D::Word<3>,
     /// [`Response`] by its code.
     pub response: D::Word<2>,
     /// Number of messages that the event completed.
-    pub completed: D::Word<9>,
-    /// Number of packets received beyond the cumulative PSN.
+    pub completed: D::Word<N>,
+    /// Number of packets received beyond the cumulative PSN, saturating.
     pub out_of_order: D::Word<8>,
     /// Number of packets that waited for an ACK before the event, saturating.
     pub waited: D::Word<8>,
-    /// Bit `i`: the PSN `i` after the cumulative one has been received.
+    /// Bit `i`: the PSN `i` after the bitmap's first (rule 17) has been received.
     pub bitmap: Ring<D>,
 }
 
 /// Rules 9 to 15: messages, counters, and the decision to answer. `fresh`: a data packet was placed.
 /// `messages` counts those completed with the event.
 #[inline(always)]
-pub fn account<D: Domain>(
+pub fn account<D: Domain, const S: usize, const N: usize, const L: usize>(
     csr: &Csr<D>,
-    tail: &Tail<D>,
+    tail: &Tail<D, S>,
     stimulus: &Stimulus<D>,
-    place: &Place<D>,
+    place: &Place<D, S, N>,
     before: Bit<D>,
-    advance: &Advance<D>,
+    advance: &Advance<D, S, N, L>,
     messages: D::Word<24>,
-) -> (Tail<D>, Action<D>) {
+) -> (Tail<D, S>, Action<D, N>) {
     let opening = stimulus.is(Kind::Open);
     let clear = opening | stimulus.is(Kind::Close);
     let data = place.packet & stimulus.is(Kind::Data);
@@ -150,38 +163,46 @@ pub fn account<D: Domain>(
     let outside = place.packet & !place.old & !place.inside;
     let nack = outside | (place.packet & stimulus.is(Kind::Trimmed) & !before);
 
-    let completed = (messages - tail.messages).slice::<0, 9>();
+    let completed = (messages - tail.messages).slice::<0, N>();
     let completed = completed.when(place.accepted & !clear, D::lit(0));
     let packets = tail.pending_packets + D::lit(1);
     let packets = packets.when(!packets.is_zero(), D::lit(255));
     let counted = stimulus.bytes.when(D::lit(1023).less(stimulus.bytes), D::lit(1024));
     let bytes = tail.pending_bytes.widen::<17>() + counted.widen::<17>();
     let bytes = D::lit(0xFFFF).when(bytes.slice::<16, 1>(), bytes.slice::<0, 16>());
-    let packets = packets.when(fresh, tail.pending_packets);
-    let bytes = bytes.when(fresh, tail.pending_bytes);
+    // Rule 17: the bitmap of an ACK of a far PSN leaves out packets that wait.
+    let ahead = far::<D>(stimulus.psn, advance.expected, 1 << S);
+    let waits = fresh & !ahead.far;
+    let packets = packets.when(waits, tail.pending_packets);
+    let bytes = bytes.when(waits, tail.pending_bytes);
 
     // Rule 12: packets that are answered at once. Rule 13: packets that accumulate.
     let at_once = (data & !outside & (stimulus.ce | stimulus.request | stimulus.last))
         | (place.packet & before)
+        | (fresh & ahead.far)
         | !completed.is_zero();
     let enough = fresh
         & (csr.ack_packets.at_most(packets) | (!csr.ack_bytes.is_zero() & csr.ack_bytes.at_most(bytes)));
     let flush = stimulus.is(Kind::Flush) & !tail.pending_packets.is_zero();
     let asked = place.accepted & (flush | stimulus.is(Kind::Probe));
     let ack = at_once | enough | asked;
+    let answered = ack & !ahead.far;
 
     let keep = !clear & place.accepted;
-    let initial_total = stimulus.psn.slice::<0, 8>().when(opening, D::lit(0));
-    let total = tail.total + fresh.widen::<8>();
+    let initial_total = stimulus.psn.slice::<0, S>().when(opening, D::lit(0));
+    let total = tail.total + fresh.widen::<S>();
     let after = Tail {
         messages: messages.when(keep, D::lit(0)),
         bytes: (tail.bytes + stimulus.bytes.widen::<32>().when(fresh, D::lit(0))).when(keep, D::lit(0)),
         total: total.when(keep, initial_total),
-        pending_packets: packets.when(keep & !ack, D::lit(0)),
-        pending_bytes: bytes.when(keep & !ack, D::lit(0)),
+        pending_packets: packets.when(keep & !answered, D::lit(0)),
+        pending_bytes: bytes.when(keep & !answered, D::lit(0)),
     };
     // In a closed connection the ring has no meaning.
-    let beyond: D::Word<8> = after.total - advance.expected.slice::<0, 8>();
+    let beyond: D::Word<S> = after.total - advance.expected.slice::<0, S>();
+    let shown = beyond.slice::<0, 8>().when(beyond.shr(8).is_zero(), D::lit(255));
+    let first = advance.from + advance.run.slice::<0, S>() + ahead.offset.slice::<0, S>();
+    let covered = advance.beyond.block::<S, N>(first);
     let verdict = |verdict: Verdict| D::lit(verdict as u128);
     let none = verdict(Verdict::None);
     let action = Action {
@@ -196,9 +217,9 @@ pub fn account<D: Domain>(
         response: D::lit(Response::Nack as u128)
             .when(nack, D::lit(Response::Ack as u128).when(ack, D::lit(Response::None as u128))),
         completed,
-        out_of_order: beyond.when(keep, D::lit(0)),
+        out_of_order: shown.when(keep, D::lit(0)),
         waited: tail.pending_packets.when(keep, D::lit(0)),
-        bitmap: advance.beyond.rotated(D::lit(0) - (advance.from + advance.run.slice::<0, 8>())),
+        bitmap: covered.rotated(D::lit(0) - first.slice::<0, 8>()),
     };
     (after, action)
 }
@@ -206,25 +227,25 @@ pub fn account<D: Domain>(
 /// One event of one connection: the state after it and the results. `published` is the state that the event
 /// read when it entered. If the block is empty, this is `state.published`.
 #[inline(always)]
-pub fn step<D: Domain>(
+pub fn step<D: Domain, const S: usize, const N: usize, const L: usize>(
     csr: &Csr<D>,
-    published: &Published<D>,
-    state: &State<D>,
+    published: &Published<D, N>,
+    state: &State<D, S, N, L>,
     stimulus: &Stimulus<D>,
-) -> (State<D>, Action<D>) {
-    let place = place(published, stimulus);
+) -> (State<D, S, N, L>, Action<D, N>) {
+    let place: Place<D, S, N> = place(published, stimulus);
     let before = received_before(&place, state.received);
     let received = received_after(&place, stimulus, state.received);
     let fresh = place.inside & stimulus.is(Kind::Data) & !before;
     // Rule 9: the end of the message is stored with the packet that is placed.
     let here = Ring::one(place.slot).when(fresh, Ring::none());
     let last = (state.last | here).when(stimulus.last, state.last & !here);
-    let advance = advance(&place.seen, received);
-    let ended = (last & Ring::span(advance.from, advance.run)).count();
+    let advance: Advance<D, S, N, L> = advance(&place.seen, received);
+    let ended = (last & Ring::span(advance.from, advance.run)).count::<N>();
     let messages = place.seen.messages + ended.widen::<24>();
     let (tail, mut action) = account(csr, &state.tail, stimulus, &place, before, &advance, messages);
     let open = place.seen.open;
-    let zero = Published::<D>::closed();
+    let zero = Published::<D, N>::closed();
     let published = Published {
         open,
         origin: place.seen.origin.when(open, zero.origin),

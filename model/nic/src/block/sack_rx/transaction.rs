@@ -6,7 +6,7 @@ use crate::part::ahead::Ask;
 use crate::part::ring::Ring;
 use crate::part::table::Table;
 use weft_params::{SackParams, SackRxCsr};
-use weft_word::{Bits, Compact, Concrete, Word};
+use weft_word::{Bits, Compact, Concrete, Stored, Word};
 
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,8 @@ pub struct Outcome {
     pub response: Response,
     /// The event's ECN mark.
     pub ce: bool,
-    /// Bit `i`, low word first: the PSN `i` after `expected` has been received.
+    /// Bit `i`, low word first: the PSN `i` after the bitmap's first has been received: after `expected`, unless `psn` is far
+    /// (rule 17).
     pub bitmap: [u64; 4],
     /// The cumulative PSN: the first that has not been received. An ACK carries the previous PSN.
     pub expected: u32,
@@ -77,7 +78,7 @@ pub struct Outcome {
     pub tag: u32,
     /// Messages that this event completed; the last ones of `messages`.
     pub completed: u16,
-    /// Packets received beyond the cumulative PSN.
+    /// Packets received beyond the cumulative PSN, 255 if more.
     pub out_of_order: u8,
     /// Packets that waited for an ACK before the event, saturating.
     pub waited: u8,
@@ -112,16 +113,24 @@ impl Outcome {
     }
 }
 
-/// All connections of a receiver.
+/// All connections of a receiver, with a window of 2^S PSNs.
 #[derive(Clone, Debug)]
-pub struct SackRx {
+pub struct SackRx<const S: usize = 8, const N: usize = 9, const L: usize = 2>
+where
+    Bits<S>: Stored,
+    Bits<N>: Stored,
+{
     params: SackParams,
     registers: SackRxCsr,
     csr: Csr<Concrete>,
-    states: Table<Compact<State<Concrete>>>,
+    states: Table<Compact<State<Concrete, S, N, L>>>,
 }
 
-impl SackRx {
+impl<const S: usize, const N: usize, const L: usize> SackRx<S, N, L>
+where
+    Bits<S>: Stored,
+    Bits<N>: Stored,
+{
     /// A block after reset: every connection closed. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: SackRxCsr) -> Self {
         Self {
@@ -156,7 +165,7 @@ impl SackRx {
 
     /// The state of a connection below `connections`.
     #[inline]
-    pub fn state(&self, connection: u32) -> State<Concrete> {
+    pub fn state(&self, connection: u32) -> State<Concrete, S, N, L> {
         self.states.get(connection).get()
     }
 
@@ -169,7 +178,7 @@ impl SackRx {
 
     /// Handles one event that found `published` when it entered.
     #[inline(always)]
-    pub(super) fn step_seeing(&mut self, published: &Published<Concrete>, event: &Event) -> Outcome {
+    pub(super) fn step_seeing(&mut self, published: &Published<Concrete, N>, event: &Event) -> Outcome {
         let row = self.states.row(event.connection);
         let (state, stimulus) = (row.get(), event.stimulus());
         let (after, action) = match event.kind {
@@ -204,6 +213,6 @@ impl SackRx {
 
 #[inline(always)]
 fn words(ring: Ring<Concrete>) -> [u64; 4] {
-    let (low, high) = (ring.low.value(), ring.high.value());
+    let [low, high] = ring.limbs.map(Bits::value);
     [low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64]
 }

@@ -10,7 +10,7 @@ use super::timer::Timer;
 use super::transaction::{Effect, Event, Outcome, SackTx, flag, timed};
 use std::collections::VecDeque;
 use weft_params::{SackParams, SackTxCsr};
-use weft_word::{Bits, Concrete, Word};
+use weft_word::{Bits, Concrete, Stored, Word};
 
 /// Clocks from the acceptance of an event to the offer of its outcome.
 pub const LATENCY: usize = 31;
@@ -137,9 +137,9 @@ struct Entered {
 
 /// State after an event, in the pipeline up to the stages that write it.
 #[derive(Clone, Copy, Debug)]
-struct Decided {
+struct Decided<const N: usize> {
     effect: Effect,
-    published: Published<Concrete>,
+    published: Published<Concrete, N>,
     card: Card<Concrete>,
     timer: Timer,
     view: [u64; 2],
@@ -188,10 +188,13 @@ struct Scanned {
 
 /// `weft_sack_tx`, clock for clock.
 #[derive(Clone, Debug)]
-pub struct Clocked {
-    tx: SackTx,
+pub struct Clocked<const S: usize = 8, const N: usize = 9, const L: usize = 2>
+where
+    Bits<N>: Stored,
+{
+    tx: SackTx<S, N, L>,
     /// State that an entering event finds, and the words of scheduler and scanner, by connection.
-    published: Vec<Published<Concrete>>,
+    published: Vec<Published<Concrete, N>>,
     cards: Vec<Card<Concrete>>,
     timers: Vec<Timer>,
     messages: Vec<u16>,
@@ -206,9 +209,8 @@ pub struct Clocked {
     drain: usize,
     entered: Option<Entered>,
     /// Events in the stages after it, the youngest first.
-    stages: [Option<Decided>; STAGES],
-    /// The outcome that was ready while the output register was full; while there is one, the pipeline
-    /// stalls.
+    stages: [Option<Decided<N>>; STAGES],
+    /// The outcome that came while the output register was full: then the pipeline stalls.
     skid: Option<Outcome>,
     /// Connections with packets to send.
     waiting: VecDeque<u32>,
@@ -229,7 +231,10 @@ pub struct Clocked {
     outputs: Outputs,
 }
 
-impl Clocked {
+impl<const S: usize, const N: usize, const L: usize> Clocked<S, N, L>
+where
+    Bits<N>: Stored,
+{
     /// A block in its first clock after one with `rst`.
     pub fn new(params: SackParams, csr: SackTxCsr) -> Self {
         let connections = params.connections as usize;
@@ -265,7 +270,7 @@ impl Clocked {
     }
 
     /// The transaction view inside; it runs ahead of the ports by the pipeline.
-    pub fn tx(&self) -> &SackTx {
+    pub fn tx(&self) -> &SackTx<S, N, L> {
         &self.tx
     }
 

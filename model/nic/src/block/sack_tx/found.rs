@@ -2,7 +2,10 @@
 
 use super::state::Published;
 use crate::part::ring::Ring;
-use weft_word::Concrete;
+use weft_word::{Bits, Concrete};
+
+/// Limbs of the largest ring.
+const LIMBS: usize = 8;
 
 /// The packets that an event found lost.
 #[derive(Clone, Copy, Debug)]
@@ -10,24 +13,35 @@ pub(crate) struct Found {
     una: u32,
     /// The PSN of slot 0.
     origin: u32,
-    slots: Ring<Concrete>,
+    /// PSNs of the window.
+    psns: u32,
+    limbs: [u128; LIMBS],
 }
 
 impl Found {
     /// Makes the set from slots, for a connection with its published state.
-    pub(super) fn new(published: &Published<Concrete>, slots: Ring<Concrete>) -> Self {
+    pub(super) fn new<const N: usize, const L: usize>(
+        published: &Published<Concrete, N>,
+        slots: Ring<Concrete, L>,
+    ) -> Self {
         let Published { una, origin, .. } = published;
-        Self { una: una.value() as u32, origin: origin.value() as u32, slots }
+        let mut limbs = [0; LIMBS];
+        limbs[..L].copy_from_slice(&slots.limbs.map(Bits::value));
+        Self {
+            una: una.value() as u32,
+            origin: origin.value() as u32,
+            psns: Ring::<Concrete, L>::SLOTS,
+            limbs,
+        }
     }
 
     /// The PSNs of the packets, from the oldest on.
     pub(crate) fn psns(&self) -> impl Iterator<Item = u32> {
-        let Self { una, origin, slots } = *self;
+        let Self { una, origin, psns, limbs } = *self;
         let is_lost = move |psn: &u32| {
-            let slot = psn.wrapping_sub(origin) % 256;
-            let half = if slot < 128 { slots.low } else { slots.high };
-            half.value() >> (slot % 128) & 1 == 1
+            let slot = psn.wrapping_sub(origin) % psns;
+            limbs[slot as usize / 128] >> (slot % 128) & 1 == 1
         };
-        (una..una + 256).map(|psn| psn & 0xFF_FFFF).filter(is_lost)
+        (una..una + psns).map(|psn| psn & 0xFF_FFFF).filter(is_lost)
     }
 }

@@ -7,17 +7,27 @@ use weft_word::{Bit, Domain, Word};
 
 /// Rules 4 to 9: the rings after the event, and whether an ACK's bitmap acknowledged PSNs never sent.
 #[inline(always)]
-pub fn mark<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<D>) -> (Rings<D>, Bit<D>) {
+pub fn mark<D: Domain, const S: usize, const N: usize, const L: usize>(
+    place: &Place<D, S, N>,
+    stimulus: &Stimulus<D>,
+    rings: &Rings<D, L>,
+) -> (Rings<D, L>, Bit<D>) {
     let (judged, beyond) = judge(place, stimulus, rings);
     (leave(place, &judged), beyond)
 }
 
 /// Packets that become acknowledged, lost and older.
 #[inline(always)]
-pub fn judge<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<D>) -> (Rings<D>, Bit<D>) {
-    let bitmap = stimulus.bitmap.when(stimulus.is(Kind::Ack), Ring::none()).rotated(place.bitmap_from);
-    let told = bitmap & place.told.ring();
-    let beyond = (bitmap & !told).any() & place.current;
+pub fn judge<D: Domain, const S: usize, const N: usize, const L: usize>(
+    place: &Place<D, S, N>,
+    stimulus: &Stimulus<D>,
+    rings: &Rings<D, L>,
+) -> (Rings<D, L>, Bit<D>) {
+    let bitmap = stimulus.bitmap.when(stimulus.is(Kind::Ack), Ring::none());
+    let bitmap = bitmap.rotated(place.bitmap_from.slice::<0, 8>());
+    let told = place.told.ring::<L>();
+    let beyond = (bitmap & !told.folded()).any() & place.current;
+    let told = bitmap.tiled() & told;
     let waiting = rings.waiting & !(told | Ring::span(place.una, place.cumulative));
     // Rules 5 to 7: packets of this age, and a PSN of any age.
     let run = Ring::span(place.una, place.judged);
@@ -38,7 +48,10 @@ pub fn judge<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<
 
 /// The slot of a packet that leaves.
 #[inline(always)]
-pub fn leave<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Rings<D> {
+pub fn leave<D: Domain, const S: usize, const N: usize, const L: usize>(
+    place: &Place<D, S, N>,
+    rings: &Rings<D, L>,
+) -> Rings<D, L> {
     let here = Ring::one(place.slot).when(place.send, Ring::none());
     Rings {
         waiting: rings.waiting | here.when(place.fresh, Ring::none()),
@@ -50,11 +63,14 @@ pub fn leave<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Rings<D> {
 
 /// Rule 10: the window after the event. The window follows from the rings alone, which are exact.
 #[inline(always)]
-pub fn survey<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Survey<D> {
+pub fn survey<D: Domain, const S: usize, const N: usize, const L: usize>(
+    place: &Place<D, S, N>,
+    rings: &Rings<D, L>,
+) -> Survey<D, S, N> {
     let (found, first) = rings.waiting.first_from(place.una);
     let (_, first_lost) = rings.lost.first_from(place.una);
     Survey {
-        run: (first - place.una).widen::<9>().when(found, place.window_after),
+        run: (first - place.una).widen::<N>().when(found, place.window_after),
         unacked: rings.waiting.count(),
         lost: rings.lost.count(),
         first_lost: first_lost - place.una,
@@ -65,11 +81,11 @@ pub fn survey<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Survey<D> {
 /// that leaves for the first time. In this case [`judge`] leaves the rings unchanged, and [`survey`] finds
 /// the [`known`] values; the proof has a claim for both.
 #[inline(always)]
-pub fn calm<D: Domain>(
-    published: &Published<D>,
-    flow: &Flow<D>,
+pub fn calm<D: Domain, const S: usize, const N: usize>(
+    published: &Published<D, N>,
+    flow: &Flow<D, N>,
     stimulus: &Stimulus<D>,
-    place: &Place<D>,
+    place: &Place<D, S, N>,
 ) -> Bit<D> {
     let now = &flow.published;
     let open = published.open & now.open;
@@ -81,11 +97,15 @@ pub fn calm<D: Domain>(
 
 /// The result of [`survey`] after a [`calm`] event of a connection with this card.
 #[inline(always)]
-pub fn known<D: Domain>(flow: &Flow<D>, card: &Card<D>, place: &Place<D>) -> Survey<D> {
+pub fn known<D: Domain, const S: usize, const N: usize>(
+    flow: &Flow<D, N>,
+    card: &Card<D>,
+    place: &Place<D, S, N>,
+) -> Survey<D, S, N> {
     Survey {
         run: D::lit(0),
-        unacked: flow.unacked + place.fresh.widen::<9>(),
+        unacked: flow.unacked + place.fresh.widen::<N>(),
         lost: flow.lost,
-        first_lost: (card.psn - flow.published.una).slice::<0, 8>(),
+        first_lost: (card.psn - flow.published.una).slice::<0, S>(),
     }
 }

@@ -75,14 +75,14 @@ stored! {
     /// The state of its connection that an event finds when it enters the block: the state that the last
     /// finished event has published. The state excludes events that are still in the block.
     #[derive(Clone, Copy, Debug)]
-    pub struct Published<D: Domain> {
+    pub struct Published<D: Domain, const N: usize = 9> {
         /// Whether the connection is open.
         pub open: Bit<D>,
         /// Whether the connection was opened while it waited for its turn to send. The connection then loses
         /// the turn, as its packet may be one of the earlier connection.
         pub forfeit: Bit<D>,
-        /// PSN of ring slot 0, modulo 512: the low bits of the first PSN.
-        pub origin: D::Word<9>,
+        /// PSN of ring slot 0, modulo twice the window: the low bits of the first PSN.
+        pub origin: D::Word<N>,
         /// The lowest PSN that is not acknowledged.
         pub una: D::Word<24>,
         /// The next PSN to assign.
@@ -99,9 +99,9 @@ stored! {
 stored! {
     /// State of one connection besides its rings.
     #[derive(Clone, Copy, Debug)]
-    pub struct Flow<D: Domain> {
-        /// State that the next event finds if the block is empty.
-        pub published: Published<D>,
+    pub struct Flow<D: Domain, const N: usize = 9> {
+        /// State that the next event finds that enters an empty block.
+        pub published: Published<D, N>,
         /// Whether the connection waits for its turn to send, or its packet is in the block.
         pub queued: Bit<D>,
         /// Number of packets of the current message that are not sent yet.
@@ -136,11 +136,11 @@ stored! {
         /// Whether a NACK of the window arrived in the previous epoch.
         pub nacked_before: Bit<D>,
         /// Limits of the age of the window's packets.
-        pub horizon: Horizon<D>,
+        pub horizon: Horizon<D, N>,
         /// Number of packets sent and not acknowledged.
-        pub unacked: D::Word<9>,
+        pub unacked: D::Word<N>,
         /// Number of packets that are lost and wait to be sent again.
-        pub lost: D::Word<9>,
+        pub lost: D::Word<N>,
     }
 }
 
@@ -148,9 +148,9 @@ stored! {
     /// Limits of the age of the window's packets. These limits determine whether a time stamp of 16 bits
     /// identifies the packet that an ACK answers.
     #[derive(Clone, Copy, Debug)]
-    pub struct Horizon<D: Domain> {
-        /// PSN, modulo 512, at which the older limit is replaced with the newer one, when una reaches it.
-        pub mark: D::Word<9>,
+    pub struct Horizon<D: Domain, const N: usize = 9> {
+        /// PSN, modulo twice the window, at which the older limit is replaced with the newer one, when una reaches it.
+        pub mark: D::Word<N>,
         /// Number of turns of bit 15 of the time, at most 2, since a time before which no packet of the
         /// window was sent.
         pub older: D::Word<2>,
@@ -162,7 +162,7 @@ stored! {
     }
 }
 
-impl<D: Domain> Flow<D> {
+impl<D: Domain, const N: usize> Flow<D, N> {
     /// A closed connection.
     pub fn closed() -> Self {
         Self {
@@ -201,7 +201,7 @@ impl<D: Domain> Flow<D> {
 
 /// View of a connection for software; 0 for a closed one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View<D: Domain> {
+pub struct View<D: Domain, const N: usize = 9> {
     /// Congestion window in bytes.
     pub cwnd: D::Word<26>,
     /// The lowest PSN that is not acknowledged.
@@ -209,9 +209,9 @@ pub struct View<D: Domain> {
     /// The next PSN to assign.
     pub next: D::Word<24>,
     /// Number of packets sent that are neither acknowledged nor lost.
-    pub in_flight: D::Word<9>,
+    pub in_flight: D::Word<N>,
     /// Number of packets sent and not acknowledged.
-    pub unacked: D::Word<9>,
+    pub unacked: D::Word<N>,
     /// Ticks of an epoch.
     pub epoch: D::Word<15>,
     /// Number of timeouts in a row.
@@ -220,9 +220,9 @@ pub struct View<D: Domain> {
     pub class: D::Word<2>,
 }
 
-impl<D: Domain> Flow<D> {
+impl<D: Domain, const N: usize> Flow<D, N> {
     /// View for software (rule 24).
-    pub fn view(&self) -> View<D> {
+    pub fn view(&self) -> View<D, N> {
         View {
             cwnd: self.cwnd,
             una: self.published.una,
@@ -236,33 +236,36 @@ impl<D: Domain> Flow<D> {
     }
 }
 
-impl View<Concrete> {
-    /// The port `window_view`, low word first.
+impl<const N: usize> View<Concrete, N> {
+    /// The port `window_view`, low word first. Bits 10:9 of the numbers of packets are behind everything, and 0 in a window
+    /// of 256 PSNs.
     pub fn words(&self) -> [u64; 2] {
         Packed::default()
             .put(self.cwnd.value(), 26)
             .put(self.una.value(), 24)
             .put(self.next.value(), 24)
-            .put(self.in_flight.value(), 9)
-            .put(self.unacked.value(), 9)
+            .put(self.in_flight.value() & 0x1FF, 9)
+            .put(self.unacked.value() & 0x1FF, 9)
             .put(self.epoch.value(), 15)
             .put(self.timeouts.value(), 10)
             .put(self.class.value(), 2)
+            .put(self.in_flight.value() >> 9, 2)
+            .put(self.unacked.value() >> 9, 2)
             .words()
     }
 }
 
 /// One bit per PSN of the window.
 #[derive(Clone, Copy, Debug)]
-pub struct Rings<D: Domain> {
+pub struct Rings<D: Domain, const L: usize = 2> {
     /// PSNs sent and not acknowledged.
-    pub waiting: Ring<D>,
+    pub waiting: Ring<D, L>,
     /// Packets to be sent again.
-    pub lost: Ring<D>,
+    pub lost: Ring<D, L>,
     /// Low bit of the age.
-    pub age_low: Ring<D>,
+    pub age_low: Ring<D, L>,
     /// High bit of the age.
-    pub age_high: Ring<D>,
+    pub age_high: Ring<D, L>,
 }
 
 /// The CSRs as words: the `cfg_*` ports.

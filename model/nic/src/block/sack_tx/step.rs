@@ -1,51 +1,51 @@
 //! The rules: one event of one connection, in five parts. The rules about rings are in a separate file.
 
 use super::state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Stimulus};
-use crate::part::ring::{Ring, SLOTS};
+use crate::part::ring::{Ring, SLOTS, far};
 use weft_params::SackParams;
 use weft_word::{Bit, Domain, Word, stored};
 
 /// A run of PSNs, by slot.
 #[derive(Clone, Copy, Debug)]
-pub struct Run<D: Domain> {
+pub struct Run<D: Domain, const S: usize = 8, const N: usize = 9> {
     /// Slot of the first PSN.
-    pub start: D::Word<8>,
-    /// Number of PSNs, at most 256.
-    pub length: D::Word<9>,
+    pub start: D::Word<S>,
+    /// Number of PSNs, at most the window.
+    pub length: D::Word<N>,
 }
 
-impl<D: Domain> Run<D> {
+impl<D: Domain, const S: usize, const N: usize> Run<D, S, N> {
     #[inline(always)]
-    pub(super) fn ring(&self) -> Ring<D> {
+    pub(super) fn ring<const L: usize>(&self) -> Ring<D, L> {
         Ring::span(self.start, self.length)
     }
 }
 
 /// Effects of an event on the PSNs of the window.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<D: Domain> {
+pub struct Place<D: Domain, const S: usize = 8, const N: usize = 9> {
     /// Published state (rule 18), or the state that an open or a close makes (rule 2). `next` is that after
     /// the event.
-    pub seen: Published<D>,
-    /// Whether the connection was open, or the event opens it.
+    pub seen: Published<D, N>,
+    /// Whether the connection was open, or is opened.
     pub accepted: Bit<D>,
     /// Slot of the lowest PSN that is not acknowledged.
-    pub una: D::Word<8>,
+    pub una: D::Word<S>,
     /// Number of PSNs from there to the next one to assign, as published.
-    pub window: D::Word<9>,
+    pub window: D::Word<N>,
     /// Number of PSNs from `una` to the next one to assign, after the event.
-    pub window_after: D::Word<9>,
+    pub window_after: D::Word<N>,
     /// Number of PSNs from `una` on that the cumulative PSN of an ACK covers. An open covers all.
-    pub cumulative: D::Word<9>,
+    pub cumulative: D::Word<N>,
     /// PSNs that the bitmap of an ACK covers.
-    pub told: Run<D>,
-    /// Slot of the ACK's cumulative PSN, at which its bitmap begins.
-    pub bitmap_from: D::Word<8>,
+    pub told: Run<D, S, N>,
+    /// Slot of the PSN at which the ACK's bitmap begins (rule 25).
+    pub bitmap_from: D::Word<S>,
     /// Whether the ACK's bitmap is not older than the window.
     pub current: Bit<D>,
     /// Number of PSNs from `una` on to which the gap applies: PSNs of age 2 or 3 are lost, unless they are
     /// acknowledged.
-    pub judged: D::Word<9>,
+    pub judged: D::Word<N>,
     /// Whether old packets become lost, except acknowledged ones.
     pub judges: Bit<D>,
     /// Whether the PSN of the slot is lost, unless it is acknowledged.
@@ -57,7 +57,7 @@ pub struct Place<D: Domain> {
     /// Whether the receiver will never accept a packet of the window.
     pub denied: Bit<D>,
     /// Slot of the packet to send, or to mark as lost.
-    pub slot: D::Word<8>,
+    pub slot: D::Word<S>,
     /// Whether a packet leaves.
     pub send: Bit<D>,
     /// Whether the packet was never sent before.
@@ -70,7 +70,11 @@ pub struct Place<D: Domain> {
 /// state may be older than the present one without harm: a PSN that an ACK can acknowledge left the block
 /// after its state was published.
 #[inline(always)]
-pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimulus<D>) -> Place<D> {
+pub fn place<D: Domain, const S: usize, const N: usize>(
+    csr: &Csr<D>,
+    published: &Published<D, N>,
+    stimulus: &Stimulus<D>,
+) -> Place<D, S, N> {
     let opening = stimulus.is(Kind::Open);
     let closing = stimulus.is(Kind::Close);
     let accepted = published.open | opening;
@@ -82,7 +86,7 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let sending = open & stimulus.is(Kind::Send);
 
     let window24 = published.next - published.una;
-    let window = window24.slice::<0, 9>();
+    let window = window24.slice::<0, N>();
     let ahead = stimulus.psn - published.una;
     let behind = ahead.slice::<23, 1>();
     let in_window = ahead.less(window24);
@@ -90,21 +94,24 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     // Rule 4: an ACK of PSNs never sent has no effect. An old ACK acknowledges the part of its bitmap that is
     // in the window.
     let never = !behind & window24.less(ahead);
-    let reach = ahead + D::lit(256);
-    let reaches = !(behind & reach.slice::<23, 1>());
-    let reach = reach.slice::<0, 9>();
+    let first = ahead + far::<D>(stimulus.trigger, stimulus.psn, 1 << S).offset;
+    let early = first.slice::<23, 1>();
+    let reach = first + D::lit(SLOTS.into());
+    let reaches = !(early & reach.slice::<23, 1>());
+    let reach = reach.slice::<0, N>();
     let usable = ack & !never & reaches;
-    let told = window.when(window.less(reach), reach).when(behind, window - ahead.slice::<0, 9>());
+    let rest = left::<D, S, N>(window24, first);
+    let told = window.when(window.less(reach), reach).when(early, rest);
     let told = told.when(usable, D::lit(0));
-    let all = D::lit(SLOTS.into()).when(opening, D::lit(0));
-    let cumulative = ahead.slice::<0, 9>().when(usable & !behind, all);
+    let all = D::lit(1 << S).when(opening, D::lit(0));
+    let cumulative = ahead.slice::<0, N>().when(usable & !behind, all);
 
     // Rule 6: an ACK of a packet that was sent within three quarters of the two epochs before this one makes
     // old packets lost, and packets that are the gap or more before the packet that arrived.
     let trigger = stimulus.trigger - published.una;
     let trigger_sent = trigger.less(window24);
-    let trigger = trigger.slice::<0, 9>();
-    let gap = of_class::<D, 8>(csr.gap, published.class).widen::<9>();
+    let trigger = trigger.slice::<0, N>();
+    let gap = of_class::<D, 8>(csr.gap, published.class).widen::<N>();
     let far = gap.at_most(trigger) & !gap.is_zero();
     let until = trigger - gap + D::lit(1);
     let answers = usable & trigger_sent;
@@ -118,29 +125,30 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let nacked = nack & in_window;
     let probed = probe & !window.is_zero();
     let judged = until.when(judges & far, D::lit(0));
-    let una = published.una.slice::<0, 8>() - published.origin.slice::<0, 8>();
-    let slot = |psn: D::Word<24>| psn.slice::<0, 8>() - published.origin.slice::<0, 8>();
+    let una = published.una.slice::<0, S>() - published.origin.slice::<0, S>();
+    let slot = |psn: D::Word<24>| psn.slice::<0, S>() - published.origin.slice::<0, S>();
+    let bitmap_from = slot(published.una + first);
 
     // Rules 8 and 9: a packet is sent again while its PSN is in the window. It is sent for the first time if
     // its PSN is beyond and the window has space. It may follow a packet whose SEND is not published yet.
     let sending = sending & stimulus.ready & !published.forfeit;
-    let room = ahead.less(D::lit(256));
+    let room = ahead.less(D::lit(1 << S));
     let fresh = sending & stimulus.fresh & !in_window & room;
     let again = sending & !stimulus.fresh & in_window;
     let next = published.next.when(!fresh, stimulus.psn + D::lit(1));
-    let ahead = ahead.slice::<0, 9>();
+    let ahead = ahead.slice::<0, N>();
 
     let reason = |reason: Reason| D::lit::<2>(reason as u128);
     let stale = (ack & behind) | (nack & behind);
     let unknown = (ack & never) | (nack & !behind & !in_window);
     let keep = |opened: D::Word<24>, old: D::Word<24>| opened.when(opening, D::lit(0).when(closing, old));
     let anew = opening | closing;
-    let window_or_none = |word: D::Word<9>| D::lit(0).when(anew, word);
+    let window_or_none = |word: D::Word<N>| D::lit(0).when(anew, word);
     Place {
         seen: Published {
             open: opening | (open & !closing),
             forfeit: published.forfeit,
-            origin: stimulus.psn.slice::<0, 9>().when(opening, window_or_none(published.origin)),
+            origin: stimulus.psn.slice::<0, N>().when(opening, window_or_none(published.origin)),
             una: keep(stimulus.psn, published.una),
             next: keep(stimulus.psn, next),
             class: stimulus.class.when(opening, D::lit(0).when(closing, published.class)),
@@ -152,8 +160,8 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
         window: window_or_none(window),
         window_after: window_or_none(window.when(!fresh, ahead + D::lit(1))),
         cumulative,
-        told: Run { start: una.when(behind, slot(stimulus.psn)), length: told },
-        bitmap_from: slot(stimulus.psn),
+        told: Run { start: una.when(early, bitmap_from), length: told },
+        bitmap_from,
         current: usable & !behind,
         judged,
         judges: judges | timeout | silent,
@@ -169,6 +177,16 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     }
 }
 
+/// Number of PSNs that are in the window and in a bitmap of 256 from its PSN `first` on.
+#[inline(always)]
+fn left<D: Domain, const S: usize, const N: usize>(window: D::Word<24>, first: D::Word<24>) -> D::Word<N> {
+    let rest = (window - first).slice::<0, N>();
+    let whole = 1 << S == SLOTS;
+    // The largest bitmap covers the rest of the smallest window.
+    let rest = if whole { rest } else { rest.when(rest.less(D::lit(SLOTS.into())), D::lit(SLOTS.into())) };
+    if whole { rest } else { D::lit(0).when(window.less(first), rest) }
+}
+
 /// The value for a class.
 #[inline(always)]
 fn of_class<D: Domain, const W: usize>(of: [D::Word<W>; 4], class: D::Word<2>) -> D::Word<W> {
@@ -178,15 +196,15 @@ fn of_class<D: Domain, const W: usize>(of: [D::Word<W>; 4], class: D::Word<2>) -
 
 /// The rings after the event.
 #[derive(Clone, Copy, Debug)]
-pub struct Survey<D: Domain> {
+pub struct Survey<D: Domain, const S: usize = 8, const N: usize = 9> {
     /// Number of PSNs from `una` to the lowest that is not acknowledged.
-    pub run: D::Word<9>,
+    pub run: D::Word<N>,
     /// Number of PSNs sent and not acknowledged.
-    pub unacked: D::Word<9>,
+    pub unacked: D::Word<N>,
     /// Number of packets that are lost.
-    pub lost: D::Word<9>,
+    pub lost: D::Word<N>,
     /// Number of PSNs from `una` to the lowest lost one, if there is one.
-    pub first_lost: D::Word<8>,
+    pub first_lost: D::Word<S>,
 }
 
 stored! {
@@ -211,8 +229,8 @@ stored! {
 
 /// Results of an event.
 #[derive(Clone, Copy, Debug)]
-pub struct Action<D: Domain> {
-    /// Whether the connection was open, or the event opens it.
+pub struct Action<D: Domain, const N: usize = 9> {
+    /// Whether the connection was open, or is opened.
     pub accepted: Bit<D>,
     /// Whether a packet leaves.
     pub send: Bit<D>,
@@ -227,9 +245,9 @@ pub struct Action<D: Domain> {
     /// Place of the message in the queue.
     pub place: D::Word<4>,
     /// Number of packets that the event acknowledged.
-    pub acked: D::Word<9>,
-    /// Number of packets that the event found lost, minus the number of lost packets that it acknowledged.
-    pub lost: D::Word<9>,
+    pub acked: D::Word<N>,
+    /// Number of packets that the event lost, less the lost ones that it acknowledged.
+    pub lost: D::Word<N>,
     /// The lowest PSN that was not acknowledged before the event.
     pub una_before: D::Word<24>,
     /// Whether the connection must enter the queue of connections with packets to send.
@@ -246,13 +264,13 @@ pub struct Action<D: Domain> {
 
 /// Rules 8 to 16: timers, messages, retries, and whether the connection has packets to send.
 #[inline(always)]
-pub fn settle<D: Domain>(
+pub fn settle<D: Domain, const S: usize, const N: usize>(
     csr: &Csr<D>,
-    flow: &Flow<D>,
+    flow: &Flow<D, N>,
     stimulus: &Stimulus<D>,
-    place: &Place<D>,
-    survey: &Survey<D>,
-) -> (Flow<D>, Action<D>) {
+    place: &Place<D, S, N>,
+    survey: &Survey<D, S, N>,
+) -> (Flow<D, N>, Action<D, N>) {
     let opening = stimulus.is(Kind::Open);
     let closing = stimulus.is(Kind::Close);
     let ours = stimulus.is(Kind::Send) & !stimulus.more;
@@ -261,7 +279,7 @@ pub fn settle<D: Domain>(
 
     let next = flow.published.next + place.fresh.widen::<24>();
     let unacked = survey.unacked;
-    let acked = flow.unacked + place.fresh.widen::<9>() - unacked;
+    let acked = flow.unacked + place.fresh.widen::<N>() - unacked;
     let lost = (survey.lost - flow.lost).when(flow.lost.less(survey.lost), D::lit(0));
 
     // Rules 5 and 13: a packet that leaves begins a silence while una is young, and progress reduces the
@@ -277,7 +295,7 @@ pub fn settle<D: Domain>(
     let first = place.fresh & flow.unacked.is_zero();
     let back = stimulus.now - place.seen.epoch.widen::<24>();
     let una = place.seen.una + survey.run.widen::<24>();
-    let (horizon, far) = look(&flow.horizon, stimulus.now, una, next, live & first);
+    let (horizon, far) = look::<D, S, N>(&flow.horizon, stimulus.now, una, next, live & first);
     let begins = live & (first | place.send & !far) | timeout | probe;
     let since = back.when(progress & back.after(flow.since), flow.since);
     let since = stimulus.now.when(begins, since);
@@ -324,7 +342,7 @@ pub fn settle<D: Domain>(
     let keep = live & !failed;
     let unsure = live & stimulus.is(Kind::Ack) & (far | progress & !place.answers);
     let word = |opened: D::Word<24>, kept: D::Word<24>| opened.when(opening, kept.when(keep, D::lit(0)));
-    let after = Flow::<D> {
+    let after = Flow::<D, N> {
         published: Published {
             open: opening | keep,
             forfeit: flow.queued.when(opening, flow.published.forfeit & !ours),
@@ -358,22 +376,22 @@ pub fn settle<D: Domain>(
 
     // Rules 14 to 16: lost packets first. The congestion window does not limit the only packet in flight, or
     // a probe's.
-    let in_flight: D::Word<9> = after.unacked - after.lost;
-    let one_more: D::Word<9> = in_flight + D::lit(1);
-    let bytes: D::Word<23> = one_more.times(csr.mtu);
+    let in_flight: D::Word<N> = after.unacked - after.lost;
+    let one_more: D::Word<N> = in_flight + D::lit(1);
+    let bytes: D::Word<25> = one_more.widen::<11>().times(csr.mtu);
     let exempt = in_flight.is_zero() | probe;
     let gate = exempt | bytes.widen::<26>().at_most(after.cwnd);
     let span: D::Word<24> = after.published.next - after.published.una;
     let messages = !after.left.is_zero() | !after.head.equals(after.tail);
     let again = !after.lost.is_zero();
-    let both = bytes.widen::<24>() + csr.mtu.widen::<24>();
-    let room_for_both = !(span + D::lit(1)).slice::<8, 1>();
-    let ready = after.published.open & gate & (again | (messages & !span.slice::<8, 1>()));
+    let both = bytes.widen::<26>() + csr.mtu.widen::<26>();
+    let room_for_both = !(span + D::lit(1)).slice::<S, 1>();
+    let ready = after.published.open & gate & (again | (messages & !span.slice::<S, 1>()));
     let enqueue = ready & !after.queued;
     let card = Card {
         ready,
         fresh: !again,
-        pair: ready & !again & both.widen::<26>().at_most(after.cwnd) & room_for_both,
+        pair: ready & !again & both.at_most(after.cwnd) & room_for_both,
         psn: (place.seen.una + survey.first_lost.widen::<24>()).when(again, after.published.next),
         left: after.left,
         head: after.head.slice::<0, 4>(),
@@ -402,24 +420,24 @@ pub fn settle<D: Domain>(
 /// Rule 23: the limits of the age of the window's packets after the event, and whether a packet may have been
 /// too old for a time stamp before the event.
 #[inline(always)]
-fn look<D: Domain>(
-    horizon: &Horizon<D>,
+fn look<D: Domain, const S: usize, const N: usize>(
+    horizon: &Horizon<D, N>,
     now: D::Word<24>,
     una: D::Word<24>,
     next: D::Word<24>,
     first: Bit<D>,
-) -> (Horizon<D>, Bit<D>) {
+) -> (Horizon<D, N>, Bit<D>) {
     let phase = now.slice::<15, 9>();
     let turns = phase - horizon.phase;
     let (once, often) = (turns.equals(D::lit(1)), !turns.slice::<1, 8>().is_zero());
     let more =
         |count: D::Word<2>| D::lit(2).when(often, count + (once & !count.slice::<1, 1>()).widen::<2>());
     let (older, newer) = (more(horizon.older), more(horizon.newer));
-    let ahead = horizon.mark - una.slice::<0, 9>();
-    let reached = ahead.is_zero() | ahead.slice::<8, 1>() & !ahead.slice::<0, 8>().is_zero();
+    let ahead = horizon.mark - una.slice::<0, N>();
+    let reached = ahead.is_zero() | ahead.slice::<S, 1>() & !ahead.slice::<0, S>().is_zero();
     let moves = first | reached;
     let after = Horizon {
-        mark: next.slice::<0, 9>().when(moves, horizon.mark),
+        mark: next.slice::<0, N>().when(moves, horizon.mark),
         older: D::lit(0).when(first, newer.when(reached, older)),
         newer: D::lit(0).when(moves, newer),
         phase,
@@ -427,11 +445,11 @@ fn look<D: Domain>(
     (after, older.slice::<1, 1>())
 }
 
-impl<D: Domain> Horizon<D> {
+impl<D: Domain, const N: usize> Horizon<D, N> {
     /// The limits of a connection that opens now, or is closed.
     #[inline(always)]
     fn at(stimulus: &Stimulus<D>, opening: Bit<D>) -> Self {
-        let mark = stimulus.psn.slice::<0, 9>().when(opening, D::lit(0));
+        let mark = stimulus.psn.slice::<0, N>().when(opening, D::lit(0));
         Self {
             mark,
             older: D::lit(0),

@@ -19,7 +19,7 @@ pub(super) struct Timer {
 impl Timer {
     /// The timers of a connection. The timers run while packets are unacknowledged.
     #[inline]
-    pub(super) fn of(flow: &Flow<Concrete>) -> Self {
+    pub(super) fn of<const N: usize>(flow: &Flow<Concrete, N>) -> Self {
         Self {
             armed: flow.unacked.value() != 0,
             since: flow.since.value() as u32,

@@ -4,7 +4,7 @@ use super::found::Found;
 use super::messages::{Account, Messages, spot};
 use super::rings::{calm, known, leave, mark, survey};
 use super::state::{Csr, Flow, Kind, Published, Reason, Rings, Stimulus};
-use super::step::{Action, Card, place, settle};
+use super::step::{Action, Card, Place, place, settle};
 use super::timer::Timer;
 use crate::part::ahead::Ask;
 use crate::part::ring::Ring;
@@ -12,7 +12,7 @@ use crate::part::table::Table;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use weft_params::{SackParams, SackTxCsr};
-use weft_word::{Bits, Compact, Concrete, Word};
+use weft_word::{Bits, Compact, Concrete, Stored, Word};
 
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Event {
             denied: Bits::lit(self.denied.into()),
             rtt: Bits::lit((self.tag >> 16 & 0x7FFF).into()),
             class: Bits::lit((self.tag >> 16 & 3).into()),
-            bitmap: Ring { low: half(a, b), high: half(c, d) },
+            bitmap: Ring { limbs: [half(a, b), half(c, d)] },
             cwnd: Bits::lit(self.cwnd_bytes.into()),
             packets: Bits::lit(self.packets.into()),
             ready: Bits::lit(0),
@@ -176,28 +176,37 @@ pub(super) struct Effect {
 
 /// A connection.
 #[derive(Clone, Debug)]
-struct Connection {
-    flow: Compact<Flow<Concrete>>,
-    rings: Rings<Concrete>,
-    told: Messages,
+struct Connection<const N: usize, const L: usize>
+where
+    Bits<N>: Stored,
+{
+    flow: Compact<Flow<Concrete, N>>,
+    rings: Rings<Concrete, L>,
+    told: Messages<N, L>,
     card: Compact<Card<Concrete>>,
     /// Packets of the messages in the queue.
     messages: [u16; SackParams::QUEUE as usize],
 }
 
-/// All connections of a sender.
+/// All connections of a sender, with a window of 2^S PSNs.
 #[derive(Clone, Debug)]
-pub struct SackTx {
+pub struct SackTx<const S: usize = 8, const N: usize = 9, const L: usize = 2>
+where
+    Bits<N>: Stored,
+{
     params: SackParams,
     registers: Arc<SackTxCsr>,
     csr: Arc<Csr<Concrete>>,
-    connections: Table<Connection>,
+    connections: Table<Connection<N, L>>,
     waiting: VecDeque<u32>,
     /// Losses of the last event that lost a packet, until they are read.
     found: Option<Found>,
 }
 
-impl SackTx {
+impl<const S: usize, const N: usize, const L: usize> SackTx<S, N, L>
+where
+    Bits<N>: Stored,
+{
     /// A block after reset: every connection closed. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: SackTxCsr) -> Self {
         let none = Ring::none();
@@ -242,12 +251,12 @@ impl SackTx {
 
     /// The state of a connection below `connections`.
     #[inline]
-    pub fn flow(&self, connection: u32) -> Flow<Concrete> {
+    pub fn flow(&self, connection: u32) -> Flow<Concrete, N> {
         self.connections.get(connection).flow.get()
     }
 
     /// The rings of a connection below `connections`.
-    pub fn rings(&self, connection: u32) -> &Rings<Concrete> {
+    pub fn rings(&self, connection: u32) -> &Rings<Concrete, L> {
         &self.connections.get(connection).rings
     }
 
@@ -257,7 +266,7 @@ impl SackTx {
     }
 
     /// The messages of a connection below `connections`.
-    pub fn messages(&self, connection: u32) -> &Messages {
+    pub fn messages(&self, connection: u32) -> &Messages<N, L> {
         &self.connections.get(connection).told
     }
 
@@ -342,7 +351,7 @@ impl SackTx {
     #[inline(always)]
     pub(super) fn step_seeing(
         &mut self,
-        published: &Published<Concrete>,
+        published: &Published<Concrete, N>,
         connection: u32,
         tag: u32,
         stimulus: &Stimulus<Concrete>,
@@ -353,47 +362,50 @@ impl SackTx {
         let is_open = flag(published.open & flow.published.open);
         // For the most frequent events the compiler knows the kind and that the connection is open, and drops
         // tests that these events do not need.
-        let open = |it: &Published<Concrete>| Published { open: Bits::lit(1), ..*it };
+        let open = |it: &Published<Concrete, N>| Published { open: Bits::lit(1), ..*it };
         let (seen, known) = (open(published), Flow { published: open(&flow.published), ..flow });
         let of = |kind: Kind| Stimulus { kind: Bits::lit(kind as u128), ..*stimulus };
         match Kind::ALL[stimulus.kind.value() as usize] {
-            Kind::Ack if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Ack), found),
-            Kind::Window if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Window), found),
-            Kind::Send if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Send), found),
-            _ => row.step_of_any(&self.csr, published, &flow, id, stimulus, found),
+            Kind::Ack if is_open => row.step::<S>(&self.csr, &seen, &known, id, &of(Kind::Ack), found),
+            Kind::Window if is_open => row.step::<S>(&self.csr, &seen, &known, id, &of(Kind::Window), found),
+            Kind::Send if is_open => row.step::<S>(&self.csr, &seen, &known, id, &of(Kind::Send), found),
+            _ => row.step_of_any::<S>(&self.csr, published, &flow, id, stimulus, found),
         }
     }
 }
 
-impl Connection {
-    /// Calls [`Self::step`] once for all events without known fields.
+impl<const N: usize, const L: usize> Connection<N, L>
+where
+    Bits<N>: Stored,
+{
+    /// [`Self::step`] once for all events of which nothing is known.
     #[inline(never)]
-    fn step_of_any(
+    fn step_of_any<const S: usize>(
         &mut self,
         csr: &Csr<Concrete>,
-        published: &Published<Concrete>,
-        flow: &Flow<Concrete>,
+        published: &Published<Concrete, N>,
+        flow: &Flow<Concrete, N>,
         id: (u32, u32),
         stimulus: &Stimulus<Concrete>,
         found: &mut Option<Found>,
     ) -> Effect {
-        self.step(csr, published, flow, id, stimulus, found)
+        self.step::<S>(csr, published, flow, id, stimulus, found)
     }
 
     /// Handles one event of a connection with this flow that found `published` when it entered. Writes its
     /// losses to `found`.
     #[inline(always)]
-    fn step(
+    fn step<const S: usize>(
         &mut self,
         csr: &Csr<Concrete>,
-        published: &Published<Concrete>,
-        flow: &Flow<Concrete>,
+        published: &Published<Concrete, N>,
+        flow: &Flow<Concrete, N>,
         (connection, tag): (u32, u32),
         stimulus: &Stimulus<Concrete>,
         found: &mut Option<Found>,
     ) -> Effect {
         let card = self.card.get();
-        let place = place(csr, published, stimulus);
+        let place: Place<Concrete, S, N> = place(csr, published, stimulus);
         let calm = flag(calm(published, flow, stimulus, &place));
         let (survey, beyond) = if calm {
             if flag(place.send) {
@@ -423,15 +435,15 @@ impl Connection {
 
 #[allow(clippy::too_many_arguments, reason = "one word of the outcome each")]
 #[inline(always)]
-fn outcome(
+fn outcome<const N: usize>(
     connection: u32,
     tag: u32,
     stimulus: &Stimulus<Concrete>,
-    flow: &Flow<Concrete>,
-    action: &Action<Concrete>,
+    flow: &Flow<Concrete, N>,
+    action: &Action<Concrete, N>,
     beyond: Bits<1>,
-    completed: Bits<9>,
-    errors: Bits<10>,
+    completed: Bits<N>,
+    errors: Bits<N>,
 ) -> Outcome {
     let kind = Kind::ALL[stimulus.kind.value() as usize];
     let sends = flag(action.send);

@@ -23,7 +23,7 @@ use crate::block::{reps, sack_tx, smartt};
 use crate::part::fence::Fence;
 use crate::part::fifo::Fifo;
 use crate::words::{Acknowledgement, Offer, Order, Passed, Place, Sent, Status, Work};
-use weft_params::{RepsParams, SackParams, SenderCsr, WindowAlgorithm};
+use weft_params::{RepsParams, SackParams, SenderCsr, SenderParams};
 
 /// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,14 +90,14 @@ pub struct Outputs {
 /// `weft_sender`, clock for clock.
 #[derive(Clone, Debug)]
 pub struct Clocked {
-    params: SackParams,
+    shape: SenderParams,
     csr: SenderCsr,
     /// The next connection that the sweep after reset clears; `connections` when it is done (rule 1).
     sweep: u32,
     intake: Intake,
     messages: Messages,
     events: Events,
-    sack_tx: sack_tx::Clocked,
+    sack_tx: sack_tx::ShapedClocked,
     /// SENDs that entered the transport, less those without effect, modulo 256.
     begun: u8,
     dispatch: Dispatch,
@@ -128,26 +128,26 @@ pub struct Clocked {
 impl Clocked {
     /// A block in its first clock after one with `rst`.
     pub fn new(params: SackParams, csr: SenderCsr) -> Self {
-        Self::with_window(params, csr, WindowAlgorithm::default())
+        Self::of_shape(params.into(), csr)
     }
 
-    /// A block in its first clock after one with `rst`, with an algorithm for its windows.
-    pub fn with_window(params: SackParams, csr: SenderCsr, algorithm: WindowAlgorithm) -> Self {
-        let connections = params.connections;
+    /// A block of this shape in its first clock after one with `rst`.
+    pub fn of_shape(shape: SenderParams, csr: SenderCsr) -> Self {
+        let SenderParams { connections, window: algorithm, psns } = shape;
         let reps = RepsParams { connections, depth: 8, ev_width: 16 };
         Self {
-            params,
+            shape,
             csr,
             sweep: 0,
             intake: Intake::new(connections),
             messages: vec![Default::default(); connections as usize],
             events: Events::default(),
-            sack_tx: sack_tx::Clocked::new(params, transport(&csr)),
+            sack_tx: sack_tx::ShapedClocked::new(shape.blocks(), psns, transport(&csr)),
             begun: 0,
-            dispatch: Dispatch::new(connections),
+            dispatch: Dispatch::new(connections, psns),
             lists: Lists::new(),
             entries: Fifo::new(5),
-            packets: Packets::new(connections),
+            packets: Packets::new(connections, psns),
             paths: Paths::new(),
             reps: reps::Clocked::new(reps, csr.reps),
             freezes: Fifo::new(4),
@@ -156,7 +156,7 @@ impl Clocked {
             failed: Fifo::new(4),
             orders: Orders::new(),
             drains: Drains::new(connections),
-            congestion: Congestion::new(),
+            congestion: Congestion::new(psns),
             window: Window::new(algorithm, connections, csr.smartt),
             windows: Windows::new(connections),
             ended: Fifo::new(4),
@@ -175,9 +175,9 @@ impl Clocked {
         self.window.set_csr(csr.smartt);
     }
 
-    /// The transport inside. Like the next two blocks, it runs ahead of the ports by its pipeline.
+    /// The transport inside, which must have the usual window. Like the next two blocks, it runs ahead of the ports by its pipeline.
     pub fn sack_tx(&self) -> &sack_tx::SackTx {
-        self.sack_tx.tx()
+        self.sack_tx.usual()
     }
 
     /// The congestion windows inside, which must be SMaRTT's.
@@ -208,7 +208,7 @@ impl Clocked {
         }
         if inputs.rst {
             let counters = self.outputs.counters;
-            let fresh = Self::with_window(self.params, self.csr, self.window.algorithm());
+            let fresh = Self::of_shape(self.shape, self.csr);
             *self = Self { clears: true, ..fresh };
             self.outputs.counters.reset_late(&counters);
         }
@@ -344,12 +344,12 @@ impl Clocked {
             .then_some(Allowance { connection: answer.window_id, bytes: answer.window_data & 0x3FF_FFFF });
         self.windows.clock(answered, boxed, choice == Choice::Window);
         self.closing.clock(closing, &steps);
-        self.sweep = (self.sweep + 1).min(self.params.connections);
+        self.sweep = (self.sweep + 1).min(self.shape.connections);
         self.offer();
     }
 
     fn swept(&self) -> bool {
-        self.sweep == self.params.connections
+        self.sweep == self.shape.connections
     }
 
     /// The offers of the parts to [`Events`], before inputs from outside.

@@ -8,14 +8,17 @@ use weft_params::SenderCsr;
 /// The dispatch.
 #[derive(Clone, Debug)]
 pub(super) struct Dispatch {
+    /// PSNs of a window.
+    psns: u32,
     notes: Vec<Notes>,
     ready: bool,
     line: Line<Meaning, 6>,
 }
 
 impl Dispatch {
-    pub(super) fn new(connections: u32) -> Self {
-        Self { notes: vec![Notes::default(); connections as usize], ready: false, line: Line::default() }
+    pub(super) fn new(connections: u32, psns: u32) -> Self {
+        let notes = vec![Notes::default(); connections as usize];
+        Self { psns, notes, ready: false, line: Line::default() }
     }
 
     /// An outcome can be accepted.
@@ -35,7 +38,7 @@ impl Dispatch {
         self.ready = room;
         let meaning = outcome.map(|heard| {
             let notes = &mut self.notes[heard.outcome.connection as usize];
-            notes.take(&heard, now, csr.idle_ticks, csr.reps.trimming)
+            notes.take(&heard, self.psns, now, csr.idle_ticks, csr.reps.trimming)
         });
         self.line.clock(meaning).unwrap_or_default()
     }

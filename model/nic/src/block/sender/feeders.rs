@@ -66,6 +66,8 @@ impl Paths {
 /// The sender of feedback to the congestion window.
 #[derive(Clone, Debug)]
 pub(super) struct Congestion {
+    /// PSNs of a window.
+    psns: u32,
     feedbacks: Fifo<Feedback>,
     /// The word that is being reported.
     held: Option<Feedback>,
@@ -74,8 +76,8 @@ pub(super) struct Congestion {
 }
 
 impl Congestion {
-    pub(super) fn new() -> Self {
-        Self { feedbacks: Fifo::new(5), held: None, told: 0 }
+    pub(super) fn new(psns: u32) -> Self {
+        Self { psns, feedbacks: Fifo::new(5), held: None, told: 0 }
     }
 
     /// Whether the queue has space for the words in the pipeline.
@@ -103,7 +105,7 @@ impl Congestion {
                 self.told = if more { self.told + 1 } else { 0 };
             } else if self.told == 0 {
                 // Rule 21: while a word waits, the word behind it joins it.
-                next = front.and_then(|behind| word.joined(&behind));
+                next = front.and_then(|behind| word.joined(&behind, self.psns));
                 takes = next.is_some();
             }
         }

@@ -172,7 +172,7 @@ impl Feedback {
     }
 
     /// Rule 21: this feedback, which is not yet reported, joined with the next one.
-    pub(super) fn joined(&self, behind: &Self) -> Option<Self> {
+    pub(super) fn joined(&self, behind: &Self, psns: u32) -> Option<Self> {
         let trim = Some(smartt::Kind::Trim);
         let acks = self.other.is_none() && (behind.other.is_none() || behind.other == trim);
         let trims = self.other == trim && behind.other == trim && !self.acks() && !behind.acks();
@@ -184,7 +184,7 @@ impl Feedback {
         };
         let fits = [self, behind].iter().all(|word| {
             let lost = if trims { word.lost } else { 0 };
-            word.unmarked.max(word.marked).max(lost) < 1 << 8
+            u32::from(word.unmarked.max(word.marked).max(lost)) < psns
         });
         (self.connection == behind.connection && (acks || trims) && fits).then_some(joined)
     }
@@ -278,7 +278,7 @@ pub(super) struct Meaning {
     pub(super) entry: Option<Entry>,
     pub(super) news: Option<News>,
     pub(super) feedback: Option<Feedback>,
-    /// Packets of a connection that are not to be sent any more (rule 23).
+    /// Packets of a connection that no longer need to be sent (rule 23).
     pub(super) passed: Option<(u32, Passed)>,
 }
 
@@ -351,7 +351,7 @@ impl From<&rules::Notes<Concrete>> for Notes {
     }
 }
 
-impl From<&Heard> for rules::Outcome<Concrete> {
+impl<const N: usize> From<&Heard> for rules::Outcome<Concrete, N> {
     #[inline(always)]
     fn from(Heard { outcome, listing }: &Heard) -> Self {
         let bit = |value: bool| Bits::truncated(value.into());
@@ -380,10 +380,37 @@ impl From<&Heard> for rules::Outcome<Concrete> {
 }
 
 impl Notes {
-    /// Applies an outcome to the notes, and returns its meaning.
+    /// Applies an outcome to the notes, and returns its meaning. A window has `psns`.
     #[inline(always)]
-    pub(super) fn take(&mut self, heard: &Heard, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
-        let (before, outcome) = (rules::Notes::from(&*self), rules::Outcome::from(heard));
+    pub(super) fn take(
+        &mut self,
+        heard: &Heard,
+        psns: u32,
+        now: u32,
+        idle_ticks: u32,
+        trimming: bool,
+    ) -> Meaning {
+        let mut meaning = match psns {
+            256 => self.take_in::<9>(heard, now, idle_ticks, trimming),
+            512 => self.take_in::<10>(heard, now, idle_ticks, trimming),
+            _ => self.take_in::<11>(heard, now, idle_ticks, trimming),
+        };
+        if let Some((_, passed)) = &mut meaning.passed {
+            passed.una &= Passed::modulus(psns) - 1;
+        }
+        meaning
+    }
+
+    /// [`Self::take`], with `N` bits for a number of packets of a window.
+    #[inline(always)]
+    fn take_in<const N: usize>(
+        &mut self,
+        heard: &Heard,
+        now: u32,
+        idle_ticks: u32,
+        trimming: bool,
+    ) -> Meaning {
+        let (before, outcome) = (rules::Notes::from(&*self), rules::Outcome::<Concrete, N>::from(heard));
         let settings = rules::Settings {
             now: Bits::truncated(now.into()),
             idle_ticks: Bits::truncated(idle_ticks.into()),
@@ -397,7 +424,7 @@ impl Notes {
 impl Meaning {
     /// The meaning of an outcome in numbers.
     #[inline(always)]
-    fn of(outcome: &Outcome, meaning: &rules::Meaning<Concrete>) -> Self {
+    fn of<const N: usize>(outcome: &Outcome, meaning: &rules::Meaning<Concrete, N>) -> Self {
         let connection = outcome.connection;
         let rules::Meaning { facts, entry, news, feedback, passed, .. } = meaning;
         let entry = entry.0.decide().then(|| {

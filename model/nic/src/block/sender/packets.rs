@@ -34,11 +34,11 @@ pub(super) struct Packets {
 }
 
 impl Packets {
-    pub(super) fn new(connections: u32) -> Self {
+    pub(super) fn new(connections: u32, psns: u32) -> Self {
         Self {
             ready: false,
             count: 0,
-            spans: vec![Spans::new(); connections as usize],
+            spans: vec![Spans::new(psns); connections as usize],
             packets: Line::default(),
             endings: Line::default(),
         }

@@ -1,4 +1,4 @@
-//! The meaning of an outcome of the transport over words of any kind.
+//! The meaning of an outcome of the transport over words of any kind. A number of packets of a window has `N` bits.
 
 use crate::block::sack_tx::{Kind, LONGEST, Reason};
 use crate::block::{reps, smartt};
@@ -7,7 +7,7 @@ use weft_word::{Bit, Domain, Word};
 
 /// The fields of an outcome on which its meaning depends, and for an ACK the numbers of its list.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome<D: Domain> {
+pub struct Outcome<D: Domain, const N: usize = 9> {
     /// The code of the event's [`Kind`].
     pub kind: D::Word<4>,
     /// The connection was open, or the event opens it.
@@ -30,16 +30,16 @@ pub struct Outcome<D: Domain> {
     pub unsure: Bit<D>,
     /// SEND: the packet's PSN. Else the lowest PSN that is not acknowledged.
     pub psn: D::Word<24>,
-    /// Packets that the event acknowledged, 256 at most.
-    pub acked: D::Word<9>,
-    /// Number of packets that the event found lost, minus the number of lost packets that it acknowledged.
-    pub lost: D::Word<9>,
+    /// Packets that the event acknowledged, at most the window.
+    pub acked: D::Word<N>,
+    /// Packets that the event lost, less the lost ones that it acknowledged.
+    pub lost: D::Word<N>,
     /// Messages that end, modulo 32: completed by an ACK, or ended unfinished by another event.
     pub completed: D::Word<5>,
     /// Messages that end unfinished.
     pub errors: D::Word<5>,
     /// Packets that are neither acknowledged nor lost.
-    pub in_flight: D::Word<9>,
+    pub in_flight: D::Word<N>,
     /// The event's tag.
     pub tag: D::Word<32>,
     /// Packets that the ACK lists; 0 for other events.
@@ -134,7 +134,7 @@ pub struct News<D: Domain> {
 
 /// A word for the congestion window (rule 11).
 #[derive(Clone, Copy, Debug)]
-pub struct Feedback<D: Domain> {
+pub struct Feedback<D: Domain, const N: usize = 9> {
     /// Whether the feedback has more than acknowledged packets.
     pub other: Bit<D>,
     /// The code of the [`smartt::Kind`] of that.
@@ -146,24 +146,24 @@ pub struct Feedback<D: Domain> {
     /// Round-trip time.
     pub rtt: D::Word<15>,
     /// Acknowledged packets that count as unmarked.
-    pub unmarked: D::Word<9>,
+    pub unmarked: D::Word<N>,
     /// Acknowledged packets that count as marked.
-    pub marked: D::Word<9>,
+    pub marked: D::Word<N>,
     /// Packets lost.
-    pub lost: D::Word<9>,
+    pub lost: D::Word<N>,
     /// Packets in flight.
-    pub in_flight: D::Word<9>,
+    pub in_flight: D::Word<N>,
     /// Packets in flight before those that are reported as lost.
-    pub before: D::Word<9>,
+    pub before: D::Word<N>,
 }
 
 /// Facts for the counters.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts<D: Domain> {
+pub struct Facts<D: Domain, const N: usize = 9> {
     /// Whether packets were found lost.
     pub loses: Bit<D>,
     /// Number of packets found lost.
-    pub lost: D::Word<9>,
+    pub lost: D::Word<N>,
     /// Whether a packet that the last timeout found lost had arrived.
     pub spurious: Bit<D>,
     /// Whether the connection gave up.
@@ -180,9 +180,9 @@ pub struct Facts<D: Domain> {
 
 /// The meaning of an outcome: words, and for each word whether it exists.
 #[derive(Clone, Copy, Debug)]
-pub struct Meaning<D: Domain> {
+pub struct Meaning<D: Domain, const N: usize = 9> {
     /// Facts for the counters.
-    pub facts: Facts<D>,
+    pub facts: Facts<D, N>,
     /// Whether a SEND had no effect.
     pub void: Bit<D>,
     /// A word about messages.
@@ -190,24 +190,28 @@ pub struct Meaning<D: Domain> {
     /// A word for the choice of paths.
     pub news: (Bit<D>, News<D>),
     /// A word for the congestion window.
-    pub feedback: (Bit<D>, Feedback<D>),
-    /// The PSN before which packets need not be sent any more (rule 23), and whether no packet needs to be
+    pub feedback: (Bit<D>, Feedback<D, N>),
+    /// The PSN before which packets no longer need to be sent (rule 23), and whether no packet needs to be
     /// sent.
-    pub passed: (Bit<D>, D::Word<10>, Bit<D>),
+    pub passed: (Bit<D>, D::Word<11>, Bit<D>),
 }
 
 /// Rule 20: number of marked packets among those that an ACK acknowledges. The ACK answers `told` packets, of
 /// which `marked` were marked. The other acknowledged packets are assumed to have the same share of marks.
-pub fn marked_of<D: Domain>(acked: D::Word<9>, told: D::Word<6>, marked: D::Word<5>) -> D::Word<9> {
-    let of_one = told.widen::<9>();
-    let more = |times: D::Word<9>| D::lit::<9>(1).when(times.less(acked), D::lit(0));
+pub fn marked_of<D: Domain, const N: usize>(
+    acked: D::Word<N>,
+    told: D::Word<6>,
+    marked: D::Word<5>,
+) -> D::Word<N> {
+    let of_one = told.widen::<N>();
+    let more = |times: D::Word<N>| D::lit::<N>(1).when(times.less(acked), D::lit(0));
     let acks = more(of_one) + more(of_one.shl(1)) + more(of_one.shl(1) + of_one);
     let counted = marked.widen() + acks;
     let counted = acked.when(acked.less(counted), counted);
     D::lit(0).when(marked.is_zero(), counted)
 }
 
-impl<D: Domain> Outcome<D> {
+impl<D: Domain, const N: usize> Outcome<D, N> {
     fn is(&self, kind: Kind) -> Bit<D> {
         self.kind.equals(D::lit(kind as u128))
     }
@@ -286,8 +290,8 @@ impl<D: Domain> Outcome<D> {
 impl<D: Domain> Notes<D> {
     /// Rule 19: number of the reported entries of an ACK, and number of entries that may be reported later.
     #[inline(always)]
-    fn tells(&self, outcome: &Outcome<D>) -> (D::Word<5>, D::Word<8>) {
-        let sum = self.untold.widen::<10>() + outcome.acked.widen();
+    fn tells<const N: usize>(&self, outcome: &Outcome<D, N>) -> (D::Word<5>, D::Word<8>) {
+        let sum = self.untold.widen::<12>() + outcome.acked.widen();
         let most = D::lit::<8>(255).when(D::lit(255).less(sum), sum.slice::<0, 8>());
         let few = most.less(outcome.listed.widen());
         let told = most.slice::<0, 5>().when(few, outcome.listed);
@@ -297,7 +301,7 @@ impl<D: Domain> Notes<D> {
 
     /// The notes after an outcome.
     #[inline(always)]
-    pub fn learn(&self, outcome: &Outcome<D>, now: D::Word<32>) -> Self {
+    pub fn learn<const N: usize>(&self, outcome: &Outcome<D, N>, now: D::Word<32>) -> Self {
         let (opening, ended, expired) = (outcome.opening(), outcome.ended(), outcome.expired());
         let fresh = outcome.send & outcome.fresh;
         let finish = fresh & outcome.last;
@@ -322,7 +326,7 @@ impl<D: Domain> Notes<D> {
 
     /// The meaning of an outcome for a connection with these notes.
     #[inline(always)]
-    pub fn meaning(&self, outcome: &Outcome<D>, settings: &Settings<D>) -> Meaning<D> {
+    pub fn meaning<const N: usize>(&self, outcome: &Outcome<D, N>, settings: &Settings<D>) -> Meaning<D, N> {
         let Settings { now, idle_ticks, trimming } = *settings;
         let (opening, ended, expired) = (outcome.opening(), outcome.ended(), outcome.expired());
         let (answer, failed) = (outcome.answers(), outcome.failed);
@@ -368,7 +372,7 @@ impl<D: Domain> Notes<D> {
         let of_end = code(smartt::Kind::Open).when(opening, code(smartt::Kind::Close));
         let other = ended | (loses & !calm);
         let told = outcome.listed.widen::<6>() + D::lit(1);
-        let marked = marked_of::<D>(acked, told, outcome.marked + ce.widen());
+        let marked = marked_of::<D, N>(acked, told, outcome.marked + ce.widen());
         let feedback = Feedback {
             other,
             kind: of_end.when(ended, of_loss),
@@ -400,7 +404,7 @@ impl<D: Domain> Notes<D> {
             entry: (leaves | !count.is_zero() | closes, entry),
             news: (leaves | of_ack | expired | ended, news),
             feedback: (acks | other, feedback),
-            passed: (passes, outcome.psn.slice::<0, 10>(), ended & !opening),
+            passed: (passes, outcome.psn.slice::<0, 11>(), ended & !opening),
         }
     }
 }

@@ -8,9 +8,6 @@ use crate::block::{reps, smartt};
 use crate::words::{Acknowledgement, Order, Place, Status, Work};
 use weft_params::{SackTxCsr, SenderCsr, SmarttClass};
 
-/// Number of PSNs of a window.
-const WINDOW: usize = 256;
-
 /// Payload bytes of a full packet, as 14 bits.
 pub(super) fn mtu(mtu_shift: u8) -> u16 {
     (1u32 << (mtu_shift & 15) & 0x3FFF) as u16
@@ -228,14 +225,15 @@ const CAUSE: u32 = 4;
 #[derive(Clone, Debug)]
 pub(super) struct Spans {
     /// The slot of each PSN's message, and above it the detection of the packet's loss.
-    slots: [u8; WINDOW],
+    slots: Box<[u8]>,
     /// First PSN and number of each message.
     starts: [(u32, u16); SLOTS as usize],
 }
 
 impl Spans {
-    pub(super) fn new() -> Self {
-        Self { slots: [0; WINDOW], starts: [(0, 0); SLOTS as usize] }
+    /// Those of a window of `psns`.
+    pub(super) fn new(psns: u32) -> Self {
+        Self { slots: vec![0; psns as usize].into(), starts: [(0, 0); SLOTS as usize] }
     }
 
     /// Rules 6 and 7: the packet that leaves.
@@ -246,7 +244,7 @@ impl Spans {
         mtu_shift: u8,
     ) -> Packet {
         let Entry { connection, psn, again, .. } = *entry;
-        let slot = &mut self.slots[psn as usize % WINDOW];
+        let slot = &mut self.slots[psn as usize & (self.slots.len() - 1)];
         if !again {
             *slot = entry.slot;
         }
@@ -279,7 +277,7 @@ impl Spans {
 
     /// Records the detection of a packet's loss. Returns the slot of its message.
     pub(super) fn blame(&mut self, psn: u32, cause: Cause) -> usize {
-        let slot = &mut self.slots[psn as usize % WINDOW];
+        let slot = &mut self.slots[psn as usize & (self.slots.len() - 1)];
         *slot = *slot & (SLOTS - 1) | (cause as u8) << CAUSE;
         usize::from(*slot & (SLOTS - 1))
     }

@@ -18,7 +18,7 @@ use crate::part::table::Table;
 use crate::words::{Acknowledgement, Listed, Order, Passed, Place, Sent, Status, Work};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use weft_params::{RepsParams, SackParams, SenderCsr, WindowAlgorithm};
+use weft_params::{RepsParams, SackParams, SenderCsr, SenderParams};
 
 /// A packet to be transmitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,9 @@ struct Connection {
 #[derive(Clone, Debug)]
 pub struct Sender {
     csr: Arc<SenderCsr>,
-    sack_tx: SackTx,
+    /// PSNs of a window.
+    psns: u32,
+    sack_tx: sack_tx::Shaped,
     congestion: Windows,
     reps: Reps,
     connections: Table<Connection>,
@@ -91,15 +93,16 @@ fn short(now: u64) -> u32 {
 impl Sender {
     /// A sender after reset. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: SenderCsr) -> Self {
-        Self::with_window(params, csr, WindowAlgorithm::default())
+        Self::of_shape(params.into(), csr)
     }
 
-    /// A sender after reset, with an algorithm for its windows.
-    pub fn with_window(params: SackParams, csr: SenderCsr, algorithm: WindowAlgorithm) -> Self {
-        let connections = params.connections;
+    /// A sender after reset, of a shape.
+    pub fn of_shape(shape: SenderParams, csr: SenderCsr) -> Self {
+        let SenderParams { connections, window: algorithm, psns } = shape;
         Self {
             csr: Arc::new(csr),
-            sack_tx: SackTx::new(params, transport(&csr)),
+            psns,
+            sack_tx: sack_tx::Shaped::new(shape.blocks(), psns, transport(&csr)),
             congestion: Windows::new(algorithm, connections, csr.smartt),
             reps: Reps::new(RepsParams { connections, depth: 8, ev_width: 16 }, csr.reps),
             connections: Table::new(Connection {
@@ -109,7 +112,7 @@ impl Sender {
                 notes: Notes::default(),
                 passed: Passed::default(),
                 messages: [Work::default(); SLOTS as usize],
-                spans: Spans::new(),
+                spans: Spans::new(psns),
                 window: Newest::default(),
             }),
             timers: Deadlines::new(),
@@ -136,8 +139,13 @@ impl Sender {
     }
 
     /// The transport in the sender.
-    pub fn sack_tx(&self) -> &SackTx {
+    pub fn sack(&self) -> &sack_tx::Shaped {
         &self.sack_tx
+    }
+
+    /// The transport in the sender, which must have the usual window.
+    pub fn sack_tx(&self) -> &SackTx {
+        self.sack_tx.usual()
     }
 
     /// The congestion windows in the sender, which must be those of SMaRTT.
@@ -293,7 +301,7 @@ impl Sender {
     /// Whether the sender must not send the bytes of an order, which were just read: the order's message may
     /// have ended, and the message's memory may belong to the host again.
     pub fn is_past(&self, connection: u32, order: &Order) -> bool {
-        order.bytes > 0 && self.connections.get(connection).passed.has(order.psn)
+        order.bytes > 0 && self.connections.get(connection).passed.has(order.psn, self.psns)
     }
 
     /// The next work request that has ended.
@@ -348,7 +356,8 @@ impl Sender {
 
         let row = self.connections.row(connection);
         let heard = Heard::of(*outcome, Listing::of(listed));
-        let meaning = row.notes.take(&heard, now as u32, self.csr.idle_ticks, self.csr.reps.trimming);
+        let (idle_ticks, trimming) = (self.csr.idle_ticks, self.csr.reps.trimming);
+        let meaning = row.notes.take(&heard, self.psns, now as u32, idle_ticks, trimming);
         self.counters.facts(&meaning.facts);
         self.failed.extend(meaning.facts.failure());
         row.passed = meaning.passed.map_or(row.passed, |(_, passed)| passed);
@@ -433,6 +442,6 @@ fn blame(spans: &mut Spans, found: &Found, cause: Cause) -> usize {
     slots.reduce(|oldest, _| oldest).unwrap_or(0)
 }
 
-fn deadline(sack_tx: &SackTx, connection: u32, now: u64) -> Option<u64> {
+fn deadline(sack_tx: &sack_tx::Shaped, connection: u32, now: u64) -> Option<u64> {
     sack_tx.due_in(connection, short(now)).map(|left| now + u64::from(left))
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, VecDeque};
 use weft_nic::block::sack_tx::{Event, Kind, Outcome, Reason};
 use weft_params::SackTxCsr;
 
-/// PSNs of a window, and bits of an ACK's bitmap.
-const WINDOW: u64 = 256;
+/// Bits of the bitmap of an ACK, and PSNs of the usual window.
+pub(super) const BITS: u64 = 256;
 /// Messages that wait while another is being sent.
 const QUEUE: usize = 16;
 
@@ -86,6 +86,8 @@ pub struct Tally {
 
 /// An open connection.
 pub struct Connection {
+    /// PSNs of its window.
+    psns: u64,
     /// Packets from the first on that some event may still see as not acknowledged.
     packets: BTreeMap<u64, Packet>,
     next: u64,
@@ -105,11 +107,12 @@ pub struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new(event: &Event, csr: &SackTxCsr, number: u64, now: u64) -> Self {
+    pub(super) fn new(event: &Event, csr: &SackTxCsr, psns: u64, number: u64, now: u64) -> Self {
         let (psn, cwnd) = (event.psn, event.cwnd_bytes);
         let class = (event.tag / 65_536 % 4) as usize;
         let first = PSNS + u64::from(psn);
         Self {
+            psns,
             packets: BTreeMap::new(),
             // The offset leaves space for PSNs before the first one.
             next: first,
@@ -272,11 +275,14 @@ impl Connection {
             return (Reason::NeverSent, false, false);
         }
         let reason = if cumulative < una { Reason::Stale } else { Reason::None };
-        if cumulative + WINDOW < una {
+        let answered = nearest(event.trigger, una);
+        let is_far = (cumulative + BITS..cumulative + self.psns).contains(&answered);
+        let first = if is_far { answered + 1 - BITS } else { cumulative };
+        if first + BITS < una {
             return (reason, false, false);
         }
         let bit = |ahead: u64| event.bitmap[ahead as usize / 64] >> (ahead % 64) & 1 == 1;
-        let said = |psn: u64| psn < cumulative || psn - cumulative < WINDOW && bit(psn - cumulative);
+        let said = |psn: u64| psn < cumulative || (first..first + BITS).contains(&psn) && bit(psn - first);
         for (&psn, packet) in self.packets.range_mut(una..next) {
             if packet.state != State::Acked && said(psn) {
                 packet.state = State::Acked;
@@ -299,7 +305,7 @@ impl Connection {
         if answers {
             self.epochs.peak = self.epochs.peak.max(rtt);
         }
-        let beyond = (next..cumulative + WINDOW).any(said);
+        let beyond = (next..first + BITS).any(said);
         (reason, beyond && reason == Reason::None, answers)
     }
 
@@ -446,7 +452,7 @@ impl Connection {
             return Some(Next::Again(psn));
         }
         let more = self.messages.iter().any(|message| message.last.is_none());
-        (more && self.next - self.una() < WINDOW).then_some(Next::New)
+        (more && self.next - self.una() < self.psns).then_some(Next::New)
     }
 
     /// Whether a packet that was chosen some events ago may leave now; `second`: as the second packet of a
@@ -465,7 +471,7 @@ impl Connection {
         if next + u64::from(second) < self.next || (self.next % PSNS) as u32 != psn {
             return Err(format!("{} is next", self.next));
         }
-        if self.next - una >= WINDOW {
+        if self.next - una >= self.psns {
             return Err(format!("the window {una}..{} is full", self.next));
         }
         if !self.messages.iter().any(|message| message.last.is_none()) {

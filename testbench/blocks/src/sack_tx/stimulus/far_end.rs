@@ -3,6 +3,9 @@
 use super::{Feedback, HALF, PSNS, Rng, pick};
 use weft_nic::block::sack_tx::{Event, Kind};
 
+/// Words of 128 PSNs of the largest window.
+const LIMBS: usize = 8;
+
 /// One connection.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FarEnd {
@@ -15,9 +18,9 @@ pub(super) struct FarEnd {
     /// State of the block's connection: lowest PSN not acknowledged, next PSN to assign.
     una: u32,
     pub(super) next: u32,
-    /// State of the receiver: first missing PSN, and the PSNs received among the 256 from there on.
+    /// State of the receiver: first missing PSN, and the PSNs received from there on.
     expected: u32,
-    received: [u128; 2],
+    received: [u128; LIMBS],
     /// Packets since the last ACK.
     gathered: u32,
 }
@@ -57,10 +60,10 @@ impl FarEnd {
     }
 
     /// A packet arrives. Returns cumulative PSN and bitmap of the ACK, if the packet causes one.
-    pub(super) fn arrival(&mut self, psn: u32, gather: u32) -> Option<(u32, [u64; 4])> {
+    pub(super) fn arrival(&mut self, psn: u32, gather: u32, psns: u32) -> Option<(u32, [u64; 4])> {
         let ahead = distance(psn, self.expected);
         let mut news = false;
-        if ahead < 256 {
+        if ahead < psns {
             let half = &mut self.received[ahead as usize / 128];
             news = *half >> (ahead % 128) & 1 == 0;
             *half |= 1 << (ahead % 128);
@@ -70,33 +73,30 @@ impl FarEnd {
             self.advance(run);
         }
         self.gathered += 1;
-        if news && self.gathered < gather {
+        // The bitmap ends with a PSN that is far, and a far packet is answered at once.
+        let ahead = distance(psn, self.expected);
+        let first = if (256..psns).contains(&ahead) { ahead - 255 } else { 0 };
+        if news && self.gathered < gather && first == 0 {
             return None;
         }
         self.gathered = 0;
-        let [low, high] = self.received;
+        let [low, high, ..] = later(self.received, first);
         Some((self.expected, [low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64]))
     }
 
     fn advance(&mut self, by: u32) {
         self.expected = (self.expected + by) % PSNS;
-        let [low, high] = self.received;
-        self.received = match by {
-            0 => [low, high],
-            1..128 => [low >> by | high << (128 - by), high >> by],
-            128..256 => [high >> (by - 128), 0],
-            _ => [0, 0],
-        };
+        self.received = later(self.received, by);
     }
 
     /// An ACK or NACK that its receiver would not send, often at the edges of the window.
-    pub(super) fn hostile(&self, rng: &mut Rng, connection: u32) -> Event {
-        let psn = self.somewhere(rng);
+    pub(super) fn hostile(&self, rng: &mut Rng, connection: u32, psns: u32) -> Event {
+        let psn = self.somewhere(rng, psns);
         if rng.below(3) == 0 {
             let denied = rng.below(256) == 0;
             return Event { psn, denied, ..Event::new(Kind::Nack, connection) };
         }
-        let trigger = self.somewhere(rng);
+        let trigger = self.somewhere(rng, psns);
         let (a, b, c) = (rng.draw(), rng.draw(), rng.draw());
         let one = {
             let mut one = [0; 4];
@@ -110,18 +110,30 @@ impl FarEnd {
     }
 
     /// A PSN near the window's edges, or a random one.
-    fn somewhere(&self, rng: &mut Rng) -> u32 {
+    fn somewhere(&self, rng: &mut Rng, psns: u32) -> u32 {
         let window = distance(self.next, self.una);
-        let inside = rng.below(window.clamp(1, 256));
+        let inside = rng.below(window.clamp(1, psns));
         let back = PSNS - 1 - rng.below(600);
-        let near =
-            pick(rng, &[0, 1, 2, PSNS - 1, 254, 255, 256, 257, 512, PSNS - 255, PSNS - 256, PSNS - 257]);
+        let near = pick(
+            rng,
+            &[0, 1, 2, PSNS - 1, psns - 2, psns - 1, psns, psns + 1, 512, PSNS - 255, PSNS - 256, PSNS - 257],
+        );
         let far = pick(rng, &[HALF - 1, HALF, HALF + 1]);
         let any = rng.below(PSNS);
         let edge = window + pick(rng, &[0, 1, PSNS - 1]);
         let ahead = pick(rng, &[0, inside, inside, inside, edge, edge, near, near, back, far, any]);
         (self.una + ahead) % PSNS
     }
+}
+
+/// The PSNs from the one `by` after the first on.
+fn later(received: [u128; LIMBS], by: u32) -> [u128; LIMBS] {
+    let (skip, bits) = (by as usize / 128, by % 128);
+    let limb = |i: usize| received.get(i + skip).copied().unwrap_or(0);
+    std::array::from_fn(|i| match bits {
+        0 => limb(i),
+        _ => limb(i) >> bits | limb(i + 1) << (128 - bits),
+    })
 }
 
 /// PSNs from one to another, modulo 2^24.

@@ -39,13 +39,13 @@ pub(super) struct Phase {
 
 impl Phase {
     /// A random phase. With `patient` no packet grows old within a round trip.
-    pub(super) fn new(rng: &mut Rng, params: &SackParams, patient: bool) -> Self {
+    pub(super) fn new(rng: &mut Rng, params: &SackParams, psns: u32, patient: bool) -> Self {
         let phase = Self::any(rng, params);
         match rng.below(8) {
             0 => Self::well(phase),
-            1..8 if patient => Self::full(rng, params, patient),
+            1..8 if patient => Self::full(rng, params, psns, patient),
             1 => Self::holes(rng, phase),
-            2 => Self::full(rng, params, patient),
+            2 => Self::full(rng, params, psns, patient),
             _ => phase,
         }
     }
@@ -67,8 +67,8 @@ impl Phase {
 
     /// Round trips are so long that 256 packets of every connection are outstanding, from any offset in the
     /// ring. The ACKs that follow leave some of these packets outstanding.
-    fn full(rng: &mut Rng, params: &SackParams, patient: bool) -> Self {
-        // Few ACKs arrive, because many are lost or because each acknowledges many packets.
+    fn full(rng: &mut Rng, params: &SackParams, psns: u32, patient: bool) -> Self {
+        // Few ACKs come, because many are lost or because each acknowledges many packets.
         let (ack_losses, gather) =
             pick(rng, &[(0, 1), (0, 1), (0, 4), (128, 1), (240, 1), (0, 16), (128, 16)]);
         Self {
@@ -89,7 +89,7 @@ impl Phase {
             gather,
             echoes: 0,
             message: 300,
-            delay: 5_000,
+            delay: 5_000 * (psns / SackParams::WINDOW),
             jitter: pick(rng, &[1, 1, 40, 300, 3_000]),
             burst: pick(rng, &[1, 1, 64]),
         }

@@ -52,8 +52,8 @@ pub(crate) fn compare(seed: u64, spacing: Spacing, clocks: u64) -> u64 {
     let params = SackParams { connections: [4, 16, 64][(seed % 3) as usize] };
     let csr = random_csr(&mut rng);
     let mut stimulus = Stimulus::new(Rng::new(rng.draw()), params, spacing == Spacing::Obedient);
-    let mut clocked = Clocked::new(params, csr);
-    let (mut transactions, mut oracle) = (SackRx::new(params, csr), Oracle::new(csr));
+    let mut clocked = <Clocked>::new(params, csr);
+    let (mut transactions, mut oracle) = (<SackRx>::new(params, csr), Oracle::new(csr));
     let mut histories = vec![History::default(); params.connections as usize];
     let mut awaited: VecDeque<(u64, Event, Ports)> = VecDeque::new();
     let (mut offered, mut refused, mut quiet_until) = (None, 0, 0);

@@ -142,7 +142,7 @@ pub(crate) fn compare(
     coverage: &mut Coverage,
 ) -> Result<(), String> {
     let mut stimulus = Stimulus::new(Rng::new(rng.draw()), params, obedient);
-    let (mut model, mut oracle) = (SackRx::new(params, csr), Oracle::new(csr));
+    let (mut model, mut oracle) = (<SackRx>::new(params, csr), Oracle::new(csr));
     for index in 0..events {
         let Some(event) = stimulus.event() else { continue };
         let before = oracle.expected(event.connection);

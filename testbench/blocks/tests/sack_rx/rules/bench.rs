@@ -43,7 +43,7 @@ fn ask_oracle(parts: &[(SackRxCsr, &[Step])]) {
 }
 
 fn ask_model(parts: &[(SackRxCsr, &[Step])]) {
-    let mut model = SackRx::new(SackParams::default(), parts[0].0);
+    let mut model = <SackRx>::new(SackParams::default(), parts[0].0);
     for (csr, expectations) in expectations(parts) {
         model.set_csr(csr);
         for (index, Expectation { event, outcome }) in expectations.iter().enumerate() {

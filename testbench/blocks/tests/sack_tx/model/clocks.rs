@@ -79,7 +79,7 @@ pub(crate) fn follow(
     clocks: u64,
     tally: &mut Tally,
 ) -> Result<(), String> {
-    let (mut clocked, mut oracle) = (Clocked::new(params, csr), Oracle::new(csr));
+    let (mut clocked, mut oracle) = (<Clocked>::new(params, csr), Oracle::new(csr));
     let mut offered: Option<Event> = None;
     // Events that entered, with their clocks; and the times of all clocks whose outcome is pending.
     let mut entered: VecDeque<(u64, Event)> = VecDeque::new();
@@ -195,7 +195,7 @@ pub(crate) fn far_apart(
     clocks: u64,
     tally: &mut Tally,
 ) -> Result<(), String> {
-    let (mut clocked, mut view) = (Clocked::new(params, csr), SackTx::new(params, csr));
+    let (mut clocked, mut view) = (<Clocked>::new(params, csr), <SackTx>::new(params, csr));
     let mut offered: Option<Event> = None;
     let mut quiet = 0;
     let mut entered: VecDeque<(u64, Event)> = VecDeque::new();

@@ -21,7 +21,7 @@ pub(crate) struct Pair {
 }
 
 /// Complete state of a connection, as numbers.
-type Held = ([u128; 43], [u64; GROUPS]);
+type Held = ([u128; 43], [[u64; GROUPS]; 2]);
 
 fn held(model: &SackTx, connection: u32) -> Held {
     let (flow, rings) = (model.flow(connection), model.rings(connection));
@@ -58,14 +58,14 @@ fn held(model: &SackTx, connection: u32) -> Held {
         flow.horizon.phase.value(),
         flow.unacked.value(),
         flow.lost.value(),
-        rings.waiting.low.value(),
-        rings.waiting.high.value(),
-        rings.lost.low.value(),
-        rings.lost.high.value(),
-        rings.age_low.low.value(),
-        rings.age_low.high.value(),
-        rings.age_high.low.value(),
-        rings.age_high.high.value(),
+        rings.waiting.limbs[0].value(),
+        rings.waiting.limbs[1].value(),
+        rings.lost.limbs[0].value(),
+        rings.lost.limbs[1].value(),
+        rings.age_low.limbs[0].value(),
+        rings.age_low.limbs[1].value(),
+        rings.age_high.limbs[0].value(),
+        rings.age_high.limbs[1].value(),
         ends.total.value(),
         ends.group.ends.value(),
         ends.group.number.value(),
@@ -78,7 +78,7 @@ fn held(model: &SackTx, connection: u32) -> Held {
 impl Pair {
     /// A pair in which no connection is open.
     pub(crate) fn new(params: SackParams, csr: SackTxCsr) -> Self {
-        let model = SackTx::new(params, csr);
+        let model = <SackTx>::new(params, csr);
         let held = (0..params.connections).map(|connection| held(&model, connection)).collect();
         Self { model, oracle: Oracle::new(csr), held, posted: HashMap::new(), ticks: 0 }
     }
@@ -218,6 +218,5 @@ fn low(now: u64) -> u32 {
 }
 
 fn bit(ring: &Ring<Concrete>, slot: u32) -> bool {
-    let half = if slot < 128 { ring.low } else { ring.high };
-    half.value() >> (slot % 128) & 1 == 1
+    ring.limbs[slot as usize / 128].value() >> (slot % 128) & 1 == 1
 }

@@ -26,7 +26,7 @@ fn expectations(parts: &[(SackTxCsr, &[Step])]) -> Vec<(SackTxCsr, Vec<Expectati
 /// Runs the steps through oracle and transaction view.
 fn ask_transactions(parts: &[(SackTxCsr, &[Step])]) {
     let params = SackParams::default();
-    let (mut oracle, mut model) = (Oracle::new(parts[0].0), SackTx::new(params, parts[0].0));
+    let (mut oracle, mut model) = (Oracle::new(parts[0].0), <SackTx>::new(params, parts[0].0));
     for (csr, expectations) in expectations(parts) {
         oracle.set_csr(csr);
         model.set_csr(csr);

@@ -347,7 +347,7 @@ fn rule_24_what_software_sees() {
     let modules = Dut::emit(&params).unwrap_or_else(|error| panic!("{error}"));
     let library = build("weft_sack_tx", &modules).load().unwrap_or_else(|error| panic!("{error}"));
     let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(7)).expect("the ports of weft_sack_tx");
-    let mut model = Clocked::new(params, CSR);
+    let mut model = <Clocked>::new(params, CSR);
     rtl.configure(&CSR).expect("registers");
     let mut clock = |inputs: Inputs| {
         rtl.clock(&inputs).expect("it runs");

@@ -30,7 +30,7 @@ impl Step {
         // A claim about `settle`, proved above.
         let goes_on = action.accepted.node() & !event.ends(&action);
         let sound = [action.last.node().implies(fresh), (fresh | goes_on).implies(open)];
-        let at = pack([spot.slot.node(), spot.group.node()]);
+        let at = pack([spot.slot.node(), spot.group.node().slice(0, 4)]);
         let offset = self.moves.at("finish.s22_offset_q", 22)?;
         proof.claim(
             "stage 22 knows where the new packet lies, or the one before una if that moves",
@@ -52,7 +52,7 @@ impl Step {
         // An arbitrary group, which stage 24 writes if a packet leaves. The read is of the same place.
         let any = any_ends("newest");
         self.moves.set("finish.ends.s5_word_q", 24, ends(&any))?;
-        let place = self.id.cat(spot.group.node());
+        let place = self.id.cat(spot.group.node().slice(0, 4));
         let expected = Signals::new()
             .with("writes", Node::variable("live", 1) & fresh)
             .with("written at", place.when(fresh, Node::lit(place.width(), 0)))

@@ -1,0 +1,37 @@
+//! The choice of entropy values as a flag.
+
+use clap::ValueEnum;
+use weft_params::EvMode;
+
+/// The choice of entropy values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum EvModeArg {
+    /// REPS with freezing.
+    Reps,
+    /// A random one for every packet (OPS).
+    Ops,
+    /// One for each connection (ECMP).
+    Fixed,
+    /// The REPS of 2024.
+    Reps2024,
+}
+
+impl EvModeArg {
+    pub(super) fn mode(self) -> EvMode {
+        match self {
+            Self::Reps => EvMode::Reps,
+            Self::Ops => EvMode::Ops,
+            Self::Fixed => EvMode::Fixed,
+            Self::Reps2024 => EvMode::Reps2024,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Reps => "REPS",
+            Self::Ops => "OPS",
+            Self::Fixed => "fixed",
+            Self::Reps2024 => "REPS of 2024",
+        }
+    }
+}
