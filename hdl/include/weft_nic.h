@@ -39,14 +39,13 @@
 #define WEFT_REG_STATE_HELD_MASK 0x00000002u
 #define WEFT_REG_STATE_FROZEN_SHIFT 2u /* REPS is in freezing mode */
 #define WEFT_REG_STATE_FROZEN_MASK 0x00000004u
-# define WEFT_REG_STATE_DRAINED_SHIFT 3u /* it drains and has no outstanding work */
+#define WEFT_REG_STATE_DRAINED_SHIFT 3u /* the connection drains and has no outstanding work */
 #define WEFT_REG_STATE_DRAINED_MASK 0x00000008u
 #define WEFT_REG_STATE_UNANSWERED_SHIFT 4u /* failed: the peer did not answer */
 #define WEFT_REG_STATE_UNANSWERED_MASK 0x00000010u
 #define WEFT_REG_STATE_DENIED_SHIFT 5u /* failed: the peer denied a packet because of its key or address */
 #define WEFT_REG_STATE_DENIED_MASK 0x00000020u
-# define WEFT_REG_STATE_BREACH_SHIFT 6u /* failed: the peer sent a packet that was not permitted to write to
-# its address */
+#define WEFT_REG_STATE_BREACH_SHIFT 6u /* failed: the peer sent a packet to an address outside of its region, or with a wrong key */
 #define WEFT_REG_STATE_BREACH_MASK 0x00000040u
 #define WEFT_REG_STATE_BROKEN_SHIFT 7u /* failed: the host could not write */
 #define WEFT_REG_STATE_BROKEN_MASK 0x00000080u
@@ -71,9 +70,9 @@
 #define WEFT_REG_QUERY_PACKETS_IN_FLIGHT_HIGH_MASK 0x000C0000u
 #define WEFT_REG_QUERY_PACKETS_UNACKED_HIGH_SHIFT 20u /* bits 10:9 of unacked, for windows above 256 PSNs */
 #define WEFT_REG_QUERY_PACKETS_UNACKED_HIGH_MASK 0x00300000u
-#define WEFT_REG_QUERY_UNA 0x020u /* read-only: its lowest PSN that is not acknowledged */
-#define WEFT_REG_QUERY_NEXT 0x024u /* read-only: the PSN of its next new packet */
-#define WEFT_REG_QUERY_TIMER 0x028u /* read-only: its timers */
+#define WEFT_REG_QUERY_UNA 0x020u /* read-only: lowest PSN of that connection that is not acknowledged */
+#define WEFT_REG_QUERY_NEXT 0x024u /* read-only: PSN of that connection's next new packet */
+#define WEFT_REG_QUERY_TIMER 0x028u /* read-only: timers of that connection */
 #define WEFT_REG_QUERY_TIMER_EPOCH_SHIFT 0u /* ticks of an epoch */
 #define WEFT_REG_QUERY_TIMER_EPOCH_MASK 0x00007FFFu
 #define WEFT_REG_QUERY_TIMER_TIMEOUTS_SHIFT 15u /* timeouts in a row; each doubles the RTO, up to the limit */
@@ -181,8 +180,7 @@
 /* Sender */
 #define WEFT_REG_SENDER_MTU_SHIFT 0x1C0u /* payload bytes of a full packet are 2 to the power of this: 8 to 13 */
 #define WEFT_REG_SENDER_MTU_SHIFT_RESET 0xCu
-# define WEFT_REG_SENDER_IDLE 0x1C4u /* ticks without a packet after which a connection explores again; 0:
-# never */
+#define WEFT_REG_SENDER_IDLE 0x1C4u /* ticks without a packet after which a connection explores paths again; 0: never */
 #define WEFT_REG_SENDER_IDLE_RESET 0x0u
 #define WEFT_REG_SACK_TX_CLASS0_BACKOFF_LIMIT 0x1D0u /* maximum number of doublings of the RTO; each timeout in a row doubles it once */
 #define WEFT_REG_SACK_TX_CLASS0_BACKOFF_LIMIT_RESET 0x6u
@@ -551,11 +549,10 @@
 
 /* Codes of m_axis_sent_tuser: how a work request ended */
 #define WEFT_SENT_DONE 0u /* the peer has placed and acknowledged the whole message */
-# define WEFT_SENT_CLOSED 1u /* the connection was closed or opened again */
+#define WEFT_SENT_CLOSED 1u /* the connection was closed or opened again */
 #define WEFT_SENT_REFUSED 2u /* the NIC did not begin the request: the connection is closed, drains or has failed, the message is too long, or 16 requests are unfinished */
 #define WEFT_SENT_UNANSWERED 3u /* the connection failed: the peer stopped answering */
-# define WEFT_SENT_BREACH 4u /* the connection failed: a packet of the peer was not permitted to write to its
-# address */
+#define WEFT_SENT_BREACH 4u /* the connection failed: a packet of the peer was not permitted to write to its address */
 #define WEFT_SENT_DENIED 5u /* the connection failed: the peer denied a packet */
 #define WEFT_SENT_BROKEN 6u /* the connection failed: the host reported that its buffer failed */
 

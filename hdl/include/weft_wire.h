@@ -813,7 +813,7 @@ static inline void weft_sackx_set_bitmap3(uint8_t *header, uint64_t value)
     weft_wire_set(header, WEFT_SACKX_BITMAP3_BYTE, WEFT_SACKX_BITMAP3_WORD, WEFT_SACKX_BITMAP3_SHIFT, WEFT_SACKX_BITMAP3_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
-/* Entropy values of the packets that an ACK answers beside the one in its SETH (weft), 36 bytes, after the SACKX: 16 entries, the oldest packet first. An entry that is not there is 0. */
+/* Entropy values of the packets that an ACK answers besides the one in its SETH (weft), 36 bytes, after the SACKX: 16 entries, the oldest packet first. An entry that is not there is 0. */
 #define WEFT_EVX_LEN 36u
 
 /* Bit i: entry i is there. */

@@ -16,7 +16,7 @@ module weft_egress_choice (
     input  wire        order_valid, // An order waits.
     input  wire        order_drop,  // The order's read data is discarded.
     input  wire [28:0] order_size,  // Size of its frame.
-    input  wire  [7:0] order_left,  // Beats of the frame, or words to discard; less one.
+    input  wire  [7:0] order_left,  // Beats of the frame, or words to discard; minus one.
     output wire        order_taken, // The frame of the order begins.
     input  wire        other_valid, // A frame of other software waits.
     output wire        other_taken, // The frame of other software begins.

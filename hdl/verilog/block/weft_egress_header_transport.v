@@ -10,7 +10,7 @@ module weft_egress_header_transport (
     input  wire         clk,       // Clock.
     input  wire         rst,       // Synchronous reset of the enable.
     input  wire         next_run,  // The pipeline moves in the next clock.
-    input  wire   [1:0] form,      // Kind of the frame, a code of two bits from registers, so that a choice by it takes a LUT a bit: 0 an
+    input  wire   [1:0] form,      // Kind of the frame: 0 an order, 1 the last order of a message, 2 an ACK, 3 a NACK.
     input  wire [674:0] reply,     // The reply.
     input  wire [201:0] order,     // The order.
     input  wire [233:0] peer,      // The destination of the frame.

@@ -28,7 +28,7 @@ module weft_egress_orders (
     output wire [201:0] order,        // The order.
     output wire [233:0] peer,         // The destination of the frame.
     output wire  [28:0] size,         // Size of its frame.
-    output reg    [7:0] left,         // Beats of the frame, or words to discard; less one.
+    output reg    [7:0] left,         // Beats of the frame, or words to discard; minus one.
     input  wire         taken         // The frame of the order begins.
 );
 

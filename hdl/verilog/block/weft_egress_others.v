@@ -13,8 +13,8 @@ module weft_egress_others (
     input  wire         in_valid, // A word is offered.
     output wire         in_ready, // The word is accepted.
     input  wire [577:0] in_word,  // The word.
-    output wire         some,     // A frame is complete and its turn has not come; a register.
-    input  wire         taken,    // The turn of the frame has come.
+    output wire         some,     // A frame is complete and waits for its turn; a register.
+    input  wire         taken,    // The turn of the frame has arrived.
     output wire         last,     // Stage 1: the first word that is still in the queue is the last of its frame.
     output wire [577:0] word,     // Stage 2: the word.
     input  wire         pull,     // Stage 1: the word leaves the queue.

@@ -18,7 +18,7 @@ module weft_ingress_fields (
     output wire [220:0] arrival,               // Stage 5: an arrival, packed.
     output wire         is_data,               // Stage 3: the frame is a data packet, if it is for this NIC.
     output wire [511:0] beside,                // Stage 4: bits 80:49, 304:113 and 633:346 of a packed acknowledgement; 0 for a data packet.
-    output wire [121:0] acknowledgement        // Stage 5: the others.
+    output wire [121:0] acknowledgement        // Stage 5: the other bits.
 );
 
     // Stage 4: how much of a data packet's headers is there, by frame, IP and UDP; a trimmed one may end anywhere.

@@ -81,7 +81,7 @@ module weft_nic #(
     input  wire         s_axis_read_tvalid,     // Read data: the payload of the orders that have any, in their order.
     output wire         s_axis_read_tready,     // Back-pressure.
     input  wire [511:0] s_axis_read_tdata,      // The bytes.
-    input  wire  [63:0] s_axis_read_tkeep,      // Bytes that count: all but in the last word, which needs at least the requested bytes; else the data is wrong.
+    input  wire  [63:0] s_axis_read_tkeep,      // Bytes that count: all bytes of each word before the last one.
     input  wire         s_axis_read_tlast,      // Last word of a packet's payload.
     input  wire         s_axis_read_tuser,      // With tlast: the data is wrong.
     output wire         m_axis_write_tvalid,    // Payload to be written to host memory.
@@ -103,7 +103,7 @@ module weft_nic #(
     input  wire         s_axis_buffer_tvalid,   // The host reports the state of a connection's buffer.
     output wire         s_axis_buffer_tready,   // The report is accepted.
     input  wire   [7:0] s_axis_buffer_tid,      // The connection.
-    input  wire   [7:0] s_axis_buffer_tdata,    // Bits 1:0: 0 the buffer accepts packets, 1 it does not, 2 or 3 it failed.
+    input  wire   [7:0] s_axis_buffer_tdata,    // Bits 1:0: 0 the buffer accepts packets, 1 it does not accept packets, 2 or 3 it failed.
     output wire         m_axis_event_tvalid,    // The NIC reports an event of a connection.
     input  wire         m_axis_event_tready,    // The event is accepted.
     output wire   [7:0] m_axis_event_tid,       // The connection.

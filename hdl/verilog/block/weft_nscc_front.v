@@ -15,7 +15,7 @@ module weft_nscc_front (
     output wire        event_ready, // The event is accepted.
     input  wire  [7:0] event_id,    // The connection.
     input  wire [71:0] event_data,  // Unacknowledged bytes in bits 71:40, RTT in 39:24, bytes in 23:0.
-    input  wire  [9:0] event_user,  // Packets less one in bits 9:6, class in 5:4, ECN mark in bit 3, kind in bits 2:0.
+    input  wire  [9:0] event_user,  // Packets minus one in bits 9:6, class in 5:4, ECN mark in bit 3, kind in bits 2:0.
     output wire        valid,       // An event was issued.
     output wire        live,        // An event was issued or the sweep closes a connection.
     output wire  [7:0] id,          // The connection.

@@ -12,7 +12,7 @@ module weft_nscc_signals_early (
     input  wire [103:0] all_fair_decrease,           // CSR: four classes. BDP over fair-decrease constant, bytes.
     input  wire  [63:0] all_base_rtt,                // CSR: four classes. RTT of an empty network, ticks.
     input  wire  [63:0] all_target_rtt,              // CSR: four classes. Target RTT, ticks.
-    input  wire  [63:0] all_fast_rtt,                // CSR: four classes. Largest RTT that FastIncrease takes for the base RTT, ticks.
+    input  wire  [63:0] all_fast_rtt,                // CSR: four classes. Largest RTT that FastIncrease treats as the base RTT, ticks.
     input  wire [127:0] all_multiplicative_increase, // CSR: four classes. MTU times multiplicative-increase constant, 2^-8 bytes.
     input  wire [119:0] all_fair_increase,           // CSR: four classes. MTU times fair-increase constant, 2^-10 bytes.
     output reg   [13:0] mtu,                         // Smallest window and full packet, bytes.
@@ -20,7 +20,7 @@ module weft_nscc_signals_early (
     output reg   [25:0] fair_decrease,               // BDP over fair-decrease constant, bytes.
     output reg   [15:0] base_rtt,                    // RTT of an empty network, ticks.
     output reg   [15:0] target_rtt,                  // Target RTT, ticks.
-    output reg   [15:0] fast_rtt,                    // Largest RTT that FastIncrease takes for the base RTT, ticks.
+    output reg   [15:0] fast_rtt,                    // Largest RTT that FastIncrease treats as the base RTT, ticks.
     output reg   [31:0] multiplicative_increase,     // MTU times multiplicative-increase constant, 2^-8 bytes.
     output reg   [29:0] fair_increase                // MTU times fair-increase constant, 2^-10 bytes.
 );

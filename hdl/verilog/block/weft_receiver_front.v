@@ -23,7 +23,7 @@ module weft_receiver_front (
     input  wire   [7:0] control_id,     // The connection.
     input  wire [152:0] control,        // Control.
     input  wire         out,            // All words from before a close have left.
-    input  wire         flush_valid,    // The ACK timer asks for an ACK.
+    input  wire         flush_valid,    // The ACK timer requests an ACK.
     output wire         flush_ready,    // The request is accepted.
     input  wire  [69:0] flush,          // The connection.
     output wire         control_enters, // Control enters.
@@ -31,7 +31,7 @@ module weft_receiver_front (
     input  wire         event_ready,    // The event is accepted.
     output wire [235:0] entry,          // The event. Its kind does not depend on whether the packet is denied.
     output reg    [2:0] kind,           // Kind of the event. A denied or held data packet counts as trimmed, because its payload is missing.
-    output wire         denied,         // The event is a data packet that has no right to its address, or whose connection has failed.
+    output wire         denied,         // The event is a data packet that must not write to its address, or whose connection has failed.
     output wire         failed,         // The connection has failed.
     output wire         held            // The event is a data packet that is held back.
 );

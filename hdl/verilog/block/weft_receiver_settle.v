@@ -25,8 +25,8 @@ module weft_receiver_settle #(
     output wire [151:0] token,         // The token.
     output wire         mark_valid,    // First step of an outcome, for the timer and the counters.
     output wire  [72:0] mark,          // Mark for the timer.
-    output wire         denied,        // The packet had no right to its address, or the connection has failed.
-    output wire         breach,        // The packet was denied on a connection that had not failed before.
+    output wire         denied,        // The packet was not permitted to write to its address, or the connection has failed.
+    output wire         breach,        // The receiver denied the packet, on a connection that had not failed before.
     output wire         held,          // The packet is held back.
     output wire         placed,        // The packet was placed.
     output wire         ack,           // The outcome brings an ACK.
@@ -122,7 +122,7 @@ module weft_receiver_settle #(
         & side_last_hop) ? AT_LAST_HOP : {7'd0, is_nack};
     wire reply_probe = kind == 3'd3;
 
-    // The list of the reply comes later.
+    // The list of the reply arrives later.
     wire [15:0] reply_there = 16'd0;
     wire [255:0] reply_evs = 256'd0;
     assign reply = {reply_evs, reply_there, reply_probe, reply_reason, reply_messages, reply_received,

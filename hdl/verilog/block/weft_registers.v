@@ -36,8 +36,8 @@ module weft_registers #(
     input  wire         s_axil_rready,                      // The host accepts the word read.
     output wire  [31:0] now,                                // The time in ticks.
     output wire   [7:0] query,                              // The connection in QUERY.
-    output wire [127:0] cfg_ingress_ipv6,                   // Own IPv6 address: frames to others are bypassed.
-    output wire  [31:0] cfg_ingress_ipv4,                   // Own IPv4 address: frames to others are bypassed.
+    output wire [127:0] cfg_ingress_ipv6,                   // Own IPv6 address: frames to other addresses go to the bypass.
+    output wire  [31:0] cfg_ingress_ipv4,                   // Own IPv4 address: frames to other addresses go to the bypass.
     output wire  [23:0] cfg_ingress_qp_base,                // Queue pair of connection 0; a multiple of the number of connections.
     output wire   [5:0] cfg_ingress_dscp_trimmed,           // DSCP of packets that a switch trimmed.
     output wire   [5:0] cfg_ingress_dscp_trimmed_last_hop,  // DSCP of packets that the last switch trimmed.
@@ -48,37 +48,37 @@ module weft_registers #(
     output wire   [5:0] cfg_egress_dscp_data,               // DSCP of data.
     output wire   [5:0] cfg_egress_dscp_again,              // DSCP of data that is sent again.
     output wire   [5:0] cfg_egress_dscp_control,            // DSCP of ACKs and NACKs.
-    output wire  [15:0] cfg_receiver_ack_timeout,           // Ticks after which a packet that waits for an ACK gets one; 0: never.
-    output wire   [7:0] cfg_sack_rx_ack_packets,            // New packets that make an ACK; 0 counts as 1.
-    output wire  [15:0] cfg_sack_rx_ack_bytes,              // Bytes of new packets that make an ACK; 0: never.
+    output wire  [15:0] cfg_receiver_ack_timeout,           // Ticks after which the receiver sends an ACK for a packet that waits for one; 0: never.
+    output wire   [7:0] cfg_sack_rx_ack_packets,            // Number of new packets after which the receiver sends an ACK; 0 counts as 1.
+    output wire  [15:0] cfg_sack_rx_ack_bytes,              // Bytes of new packets after which the receiver sends an ACK; 0: never.
     output wire   [3:0] cfg_sender_mtu_shift,               // Payload bytes of a full packet are 2 to the power of this: 8 to 13.
-    output wire  [31:0] cfg_sender_idle,                    // Ticks without a packet after which a connection explores anew; 0: never.
-    output wire  [11:0] cfg_sack_tx_backoff_limit,          // The RTO doubles with every timeout in a row, at most so often. 4 side by side, class 0 lowest.
+    output wire  [31:0] cfg_sender_idle,                    // Ticks without a packet after which a connection explores again; 0: never.
+    output wire  [11:0] cfg_sack_tx_backoff_limit,          // Maximum number of doublings of the RTO; each timeout in a row doubles it once. 4 side by side, class 0 lowest.
     output wire  [39:0] cfg_sack_tx_retry_limit,            // Timeouts in a row that a connection survives. 4 side by side, class 0 lowest.
     output wire   [1:0] cfg_reps_mode,                      // 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
     output wire  [15:0] cfg_reps_ev_base,                   // Wire value of entropy value 0.
-    output wire  [16:0] cfg_reps_evs_size,                  // Entropy values to explore, 1 to 65,536.
+    output wire  [16:0] cfg_reps_evs_size,                  // Number of entropy values to explore, 1 to 65,536.
     output wire  [31:0] cfg_reps_freeze_timeout,            // Ticks of a freeze, below 2^31.
-    output wire  [15:0] cfg_reps_bdp_packets,               // Packets of one BDP; above 255 it counts as 255.
+    output wire  [15:0] cfg_reps_bdp_packets,               // Packets of one BDP; a value above 255 counts as 255.
     output wire         cfg_reps_trimming,                  // The fabric trims: every timeout is a failure.
     output wire         cfg_reps_thaw_reset,                // Ending a freeze empties the buffer.
     output wire  [15:0] cfg_reps_rtt_high,                  // Lowest round-trip time that is high, in ticks.
-    output wire  [31:0] cfg_reps_rtt_window,                // Ticks for which a high round-trip time counts, and after which a TIMEOUT ends a freeze, below 2^31.
+    output wire  [31:0] cfg_reps_rtt_window,                // Ticks during which a high round-trip time counts, and after which a TIMEOUT ends a freeze; below 2^31.
     output wire   [7:0] cfg_smartt_multiplicative_decrease, // Multiplicative decrease (md), 2^-4.
     output wire  [23:0] cfg_smartt_qa_scaling,              // QuickAdapt scaling, 2^-23.
     output wire   [7:0] cfg_smartt_wtd_alpha,               // Wait-to-Decrease: weight of the newest packet, 2^-8.
-    output wire   [7:0] cfg_smartt_wtd_threshold,           // Wait-to-Decrease: share from which on it decreases, 2^-8.
+    output wire   [7:0] cfg_smartt_wtd_threshold,           // Wait-to-Decrease: share of marked ACKs from which on the window decreases, 2^-8.
     output wire   [5:0] cfg_smartt_granularity,             // ACKs per reaction, 1 to 50; 0 counts as 1.
     output wire   [3:0] cfg_smartt_fast_mtus,               // MTUs that FastIncrease adds per ACK.
     output wire   [1:0] cfg_smartt_signals,                 // 0 ECN and delay (SMaRTT), 1 ECN only, 2 delay only; 3 counts as 0.
-    output wire         cfg_smartt_late_losses,             // A loss counts while feedback is ignored: Algorithm 1 by the letter.
+    output wire         cfg_smartt_late_losses,             // 1: a loss decreases the window also while feedback is ignored, as in Algorithm 1 of the paper.
     output wire [119:0] cfg_smartt_wtd_alphas,              // Wait-to-Decrease: weights of the newest 2 to 16 packets, 8 bits each, 2^-8.
     output wire  [55:0] cfg_smartt_mtu,                     // Full packet and smallest window, bytes. 4 side by side, class 0 lowest.
     output wire [103:0] cfg_smartt_max_cwnd,                // Largest window, bytes. 4 side by side, class 0 lowest.
     output wire [103:0] cfg_smartt_fair_decrease,           // BDP / fd, bytes. 4 side by side, class 0 lowest.
     output wire  [63:0] cfg_smartt_base_rtt,                // Base RTT, ticks. 4 side by side, class 0 lowest.
     output wire  [63:0] cfg_smartt_target_rtt,              // Target RTT, ticks. 4 side by side, class 0 lowest.
-    output wire  [63:0] cfg_smartt_fast_rtt,                // Largest RTT that FastIncrease takes for the base RTT, ticks. 4 side by side, class 0 lowest.
+    output wire  [63:0] cfg_smartt_fast_rtt,                // Largest RTT that FastIncrease treats as the base RTT, ticks. 4 side by side, class 0 lowest.
     output wire [127:0] cfg_smartt_multiplicative_increase, // MTU x mi, 2^-8 bytes. 4 side by side, class 0 lowest.
     output wire [119:0] cfg_smartt_fair_increase,           // MTU x fi, 2^-10 bytes. 4 side by side, class 0 lowest.
     output wire  [31:0] cfg_sack_tx_gap,                    // SACK gap in PSNs; 0: never. 4 side by side, class 0 lowest.
@@ -109,23 +109,23 @@ module weft_registers #(
     output wire         s_axis_sender_freeze_tready,        // The registers accept the report.
     input  wire   [7:0] s_axis_sender_freeze_tid,           // Connection of the freeze.
     input  wire         s_axis_sender_freeze_tuser,         // The freeze began; 0: it ended.
-    input  wire         s_axis_sender_drained_tvalid,       // The sender reports a connection that drains and has nothing outstanding.
+    input  wire         s_axis_sender_drained_tvalid,       // The sender reports a connection that drains and has no outstanding work.
     output wire         s_axis_sender_drained_tready,       // The registers accept the report.
     input  wire   [7:0] s_axis_sender_drained_tid,          // Connection that has drained.
-    input  wire         s_axis_receiver_breach_tvalid,      // The receiver reports a packet that had no right to its address.
+    input  wire         s_axis_receiver_breach_tvalid,      // The receiver reports a packet that was not permitted to write to its address.
     output wire         s_axis_receiver_breach_tready,      // The registers accept the report.
     input  wire   [7:0] s_axis_receiver_breach_tid,         // Connection of the packet.
     input  wire         s_axis_buffer_tvalid,               // The host says how a connection's buffer is.
     output wire         s_axis_buffer_tready,               // The registers accept the word.
     input  wire   [7:0] s_axis_buffer_tid,                  // Connection of the buffer.
-    input  wire   [7:0] s_axis_buffer_tdata,                // Bits 1:0: 0 the buffer takes packets, 1 it does not, 2 or 3 it failed.
+    input  wire   [7:0] s_axis_buffer_tdata,                // Bits 1:0: 0 the buffer accepts packets, 1 it does not, 2 or 3 it failed.
     output wire         m_axis_receiver_bar_tvalid,         // New treatment of a connection's packets; the receiver always accepts.
     output wire   [7:0] m_axis_receiver_bar_tid,            // Connection of the packets.
     output wire   [1:0] m_axis_receiver_bar_tdata,          // Bit 0: hold the packets back; bit 1: deny them.
     output wire         m_axis_sender_failure_tvalid,       // A connection has failed at this end.
     input  wire         m_axis_sender_failure_tready,       // The sender accepts the report.
     output wire   [7:0] m_axis_sender_failure_tid,          // Connection that has failed.
-    output wire         m_axis_sender_failure_tuser,        // The buffer failed; 0: a packet of the peer had no right to its address.
+    output wire         m_axis_sender_failure_tuser,        // The buffer failed; 0: a packet of the peer was not permitted to write to its address.
     output wire         m_axis_event_tvalid,                // The NIC reports an event of a connection.
     input  wire         m_axis_event_tready,                // The host accepts the event.
     output wire   [7:0] m_axis_event_tid,                   // Connection of the event.
@@ -133,48 +133,48 @@ module weft_registers #(
     output wire         irq,                                // An event waits.
     input  wire [118:0] window_view,                        // Query_cwnd in 25:0; query_packets in 91:74; query_una in 49:26; query_next in 73:50; query_timer in 118:92.
     input  wire  [15:0] stat_rtt_latest,                    // The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet.
-    input  wire  [15:0] stat_rtt_smallest,                  // The smallest round-trip time since reset in ticks, at most 32,767; 65,535: none yet.
+    input  wire  [15:0] stat_rtt_smallest,                  // The smallest round-trip time since reset in ticks, at most 32,767; 65,535: not measured yet.
     input  wire  [15:0] stat_ingress_data,                  // Data packets accepted.
     input  wire  [15:0] stat_ingress_trims,                 // Trimmed packets accepted.
     input  wire  [15:0] stat_ingress_acks,                  // ACKs accepted.
     input  wire  [15:0] stat_ingress_nacks,                 // NACKs accepted.
     input  wire  [15:0] stat_ingress_probes,                // Probes accepted.
-    input  wire  [15:0] stat_ingress_bypassed,              // Frames of others.
+    input  wire  [15:0] stat_ingress_bypassed,              // Frames of other software.
     input  wire  [15:0] stat_ingress_wrong_vlans,           // Dropped: not of the connection's VLAN.
     input  wire  [15:0] stat_ingress_wrong_pkeys,           // Dropped: not of the connection's partition.
-    input  wire  [15:0] stat_ingress_mac_errors,            // Dropped: bad by the MAC.
-    input  wire  [15:0] stat_ingress_malformed,             // Dropped: version, lengths.
-    input  wire  [15:0] stat_ingress_checksum_errors,       // Dropped: IPv4 header checksum.
-    input  wire  [15:0] stat_ingress_icrc_errors,           // Dropped: ICRC.
-    input  wire  [15:0] stat_ingress_unknown_connections,   // Dropped: no such queue pair, or closed.
+    input  wire  [15:0] stat_ingress_mac_errors,            // Dropped: the MAC marked the frame as bad.
+    input  wire  [15:0] stat_ingress_malformed,             // Dropped: wrong version or lengths.
+    input  wire  [15:0] stat_ingress_checksum_errors,       // Dropped: wrong IPv4 header checksum.
+    input  wire  [15:0] stat_ingress_icrc_errors,           // Dropped: wrong ICRC.
+    input  wire  [15:0] stat_ingress_unknown_connections,   // Dropped: there is no such queue pair, or its connection is closed.
     input  wire  [15:0] stat_ingress_wrong_peers,           // Dropped: not from the connection's peer.
-    input  wire  [15:0] stat_ingress_overflows,             // Dropped: no room.
-    input  wire  [15:0] stat_ingress_bypass_overflows,      // Frames of others dropped: no room.
+    input  wire  [15:0] stat_ingress_overflows,             // Dropped: no space.
+    input  wire  [15:0] stat_ingress_bypass_overflows,      // Frames of other software dropped: no space.
     input  wire  [15:0] stat_egress_data_frames,            // Data packets sent.
     input  wire  [15:0] stat_egress_ack_frames,             // ACKs sent.
     input  wire  [15:0] stat_egress_nack_frames,            // NACKs sent.
-    input  wire  [15:0] stat_egress_bypass_frames,          // Frames of others sent.
+    input  wire  [15:0] stat_egress_bypass_frames,          // Frames of other software sent.
     input  wire  [15:0] stat_egress_read_errors,            // Data packets not sent: DMA error.
-    input  wire  [15:0] stat_egress_bypass_overflows,       // Frames of others not sent: longer than 16 KiB.
+    input  wire  [15:0] stat_egress_bypass_overflows,       // Frames of other software not sent: longer than 16 KiB.
     input  wire  [23:0] stat_egress_data_bytes,             // Bytes of payload sent.
-    input  wire  [15:0] stat_receiver_access_errors,        // Packets denied: outside of the region, with another key, of a connection that has failed.
+    input  wire  [15:0] stat_receiver_access_errors,        // Packets denied: outside of the region, with a wrong key, or on a failed connection.
     input  wire  [15:0] stat_receiver_placed,               // Packets placed.
-    input  wire  [15:0] stat_receiver_acks,                 // ACKs given to egress.
-    input  wire  [15:0] stat_receiver_nacks,                // NACKs given to egress.
+    input  wire  [15:0] stat_receiver_acks,                 // ACKs passed to egress.
+    input  wire  [15:0] stat_receiver_nacks,                // NACKs passed to egress.
     input  wire  [15:0] stat_receiver_received,             // Completions of received messages.
-    input  wire  [15:0] stat_receiver_marks,                // Data packets that came with a CE mark.
+    input  wire  [15:0] stat_receiver_marks,                // Data packets that arrived with a CE mark.
     input  wire  [23:0] stat_receiver_bytes,                // Bytes of payload placed.
-    input  wire  [15:0] stat_receiver_held,                 // Packets held back: to be sent again later.
+    input  wire  [15:0] stat_receiver_held,                 // Packets held back: the peer sends them again later.
     input  wire  [15:0] stat_sack_rx_not_open_events,       // Events of connections that were not open.
     input  wire  [15:0] stat_sack_rx_duplicates,            // Packets received before.
     input  wire  [15:0] stat_sack_rx_outside,               // Packets beyond the window.
     input  wire  [15:0] stat_sender_posted,                 // Work requests accepted.
     input  wire  [15:0] stat_sender_refused,                // Work requests refused.
-    input  wire  [15:0] stat_sender_orders,                 // Packets given to egress.
+    input  wire  [15:0] stat_sender_orders,                 // Packets passed to egress.
     input  wire  [15:0] stat_sender_probes,                 // Packets found lost by probes.
     input  wire  [15:0] stat_sack_tx_not_open_events,       // Events of connections that were not open.
     input  wire  [15:0] stat_sack_tx_never_sent,            // ACKs of packets that were never sent.
-    input  wire  [15:0] stat_sack_tx_stale,                 // ACKs that say nothing new.
+    input  wire  [15:0] stat_sack_tx_stale,                 // ACKs without new information.
     input  wire  [15:0] stat_sack_tx_refused,               // Messages refused.
     input  wire  [15:0] stat_reps_not_open_events,          // Events of connections that were not open.
     input  wire  [15:0] stat_smartt_not_open_events,        // Events of connections that were not open.

@@ -13,12 +13,12 @@ module weft_registers_command (
     input  wire [31:0] data,           // Data of the write.
     input  wire        whole,          // All bytes are to be written.
     output wire        found,          // One clock after `at`: the word is in this page.
-    output wire        refused,        // One clock after `at`: the word may not be written now, or only with other data.
-    output reg  [31:0] word,           // One clock after `at`: the word, 0 if it is not in this page.
+    output wire        refused,        // One clock after `at`: the word must not be written now, or only with other data.
+    output reg  [31:0] word,           // One clock after `at`: the word, or 0 if the word is not in this page.
     output wire        busy,           // A command is in progress; the staging must not change.
     output wire  [7:0] connection,     // The connection.
     output reg   [2:0] op,             // Operation of the sender: 0 close, 1 open, 2 seed, 3 path_ok, 5 drain.
-    output wire        opens,          // The words for ingress and receiver open the connection; 0: they close it.
+    output wire        opens,          // The words for ingress and receiver open the connection; 0: they close the connection.
     output wire        ingress_valid,  // COMMAND offers the word for ingress.
     input  wire        ingress_ready,  // Ingress accepts the word.
     output wire        egress_valid,   // COMMAND offers the word for egress.

@@ -10,7 +10,7 @@ module weft_registers_count (
     input  wire        clk,      // Clock.
     input  wire  [9:0] page,     // The page's number: its offset in pages.
     input  wire  [7:0] exists,   // Bit i: the page has an i-th counter.
-    input  wire  [7:0] wides,    // Bit i: the i-th has 24 bits, else 16.
+    input  wire  [7:0] wides,    // Bit i: counter i has 24 bits; 0: it has 16 bits.
     input  wire [13:0] at,       // Offset of the access, in words.
     input  wire  [6:0] index,    // A counter: its page, then its place there.
     input  wire [23:0] counts_0,
@@ -22,7 +22,7 @@ module weft_registers_count (
     input  wire [23:0] counts_6,
     input  wire [23:0] counts_7,
     output wire        found,    // One clock later: the word at the offset is in this page.
-    output wire [23:0] count,    // One clock later: the count, 0 if it is not in this page.
+    output wire [23:0] count,    // One clock later: the count, or 0 if it is not in this page.
     output wire        wide      // Width of the count: 1: 24 bits, 0: 16 bits.
 );
 

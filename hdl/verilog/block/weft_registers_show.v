@@ -28,7 +28,7 @@ module weft_registers_show (
     input  wire [31:0] words_14,
     input  wire [31:0] words_15,
     output wire        found,    // One clock later: the word is in this page.
-    output reg  [31:0] word      // One clock later: the word, 0 if it is not in this page.
+    output reg  [31:0] word      // One clock later: the word, or 0 if it is not in this page.
 );
 
     wire [3:0] pick_index = at[3:0];

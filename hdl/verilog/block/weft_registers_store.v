@@ -47,7 +47,7 @@ module weft_registers_store #(
     input  wire        write,    // Write, if the word is in this page.
     input  wire [31:0] data,     // Data of the write.
     output wire        found,    // One clock after `at`: the word is in this page.
-    output reg  [31:0] word,     // One clock after `at`: the word, 0 if it is not in this page.
+    output reg  [31:0] word,     // One clock after `at`: the word, or 0 if the word is not in this page.
     output wire [31:0] words_0,
     output wire [31:0] words_1,
     output wire [31:0] words_2,

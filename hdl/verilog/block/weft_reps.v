@@ -34,11 +34,11 @@ module weft_reps #(
     input  wire [15:0] cfg_ev_base,            // CSR: wire value of entropy index 0.
     input  wire [16:0] cfg_evs_size,           // CSR: number of entropy values, 1 to 65,536.
     input  wire [31:0] cfg_freeze_timeout,     // CSR: ticks of a freeze.
-    input  wire [15:0] cfg_bdp_packets,        // CSR: packets of one BDP; above 255 counts as 255.
+    input  wire [15:0] cfg_bdp_packets,        // CSR: packets of one BDP; a value above 255 counts as 255.
     input  wire        cfg_trimming,           // CSR: the fabric trims, so every timeout is a failure.
     input  wire        cfg_thaw_reset,         // CSR: ending a freeze empties the buffer.
     input  wire [15:0] cfg_rtt_high,           // CSR: lowest round-trip time that is high, in ticks.
-    input  wire [31:0] cfg_rtt_window,         // CSR: ticks for which a high round-trip time counts.
+    input  wire [31:0] cfg_rtt_window,         // CSR: ticks during which a high round-trip time counts.
     output wire [15:0] stat_not_open_events    // Events of connections that were not open, modulo 2^16.
 );
 

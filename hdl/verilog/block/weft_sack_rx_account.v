@@ -13,13 +13,13 @@ module weft_sack_rx_account (
     input  wire  [7:0] s18_id,      // Stage 18: connection of the event.
     input  wire [49:0] s20_judged,  // Stage 20: the decisions so far.
     input  wire [23:0] messages,    // Stage 21: messages completed since the connection was opened.
-    input  wire  [7:0] ack_packets, // CSR: new packets that make an ACK.
-    input  wire [15:0] ack_bytes,   // CSR: bytes that make an ACK.
+    input  wire  [7:0] ack_packets, // CSR: number of new packets after which the receiver sends an ACK.
+    input  wire [15:0] ack_bytes,   // CSR: bytes after which the receiver sends an ACK.
     output wire [87:0] tail,        // Stage 22: the counters after the event.
     output wire  [8:0] completed,   // Stage 22: messages that the event completed.
     output wire  [7:0] waited,      // Stage 22: packets that waited for an ACK before the event.
     output wire  [1:0] response,    // Stage 22: the reply to send.
-    output wire        accepted,    // Stage 22: the connection was open, or is opened.
+    output wire        accepted,    // Stage 22: the connection was open, or the event opens it.
     output wire  [2:0] verdict      // Stage 22: the verdict on the packet.
 );
 

@@ -17,7 +17,7 @@ module weft_sender_congestion (
     input  wire        event_ready,    // The event is accepted.
     output wire  [7:0] event_id,       // The connection.
     output wire [71:0] event_data,     // Data of the event.
-    output wire  [9:0] event_user      // Kind, ECN mark, class and packets less one of the event.
+    output wire  [9:0] event_user      // Kind, ECN mark, class and packets minus one of the event.
 );
 
     wire [13:0] feedback_connection;

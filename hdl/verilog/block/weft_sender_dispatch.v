@@ -12,7 +12,7 @@ module weft_sender_dispatch (
     input  wire         sweeping,       // After reset: the notes of a connection are cleared.
     input  wire   [7:0] sweep,          // Connection whose notes are cleared.
     input  wire  [31:0] now,            // The time in ticks.
-    input  wire  [31:0] idle,           // Ticks without a packet after which a connection was idle; 0: never.
+    input  wire  [31:0] idle,           // Ticks without a packet after which a connection counts as idle; 0: never.
     input  wire         trims,          // The network trims: only NACKs signal congestion.
     input  wire         room,           // All queues behind have space for the outcomes in the pipeline.
     input  wire         outcome_valid,  // An outcome is offered.
@@ -25,7 +25,7 @@ module weft_sender_dispatch (
     output wire         entry_valid,    // News for the messages; a register, as all that follows.
     output wire  [74:0] entry,          // The entry.
     output wire         voids,          // A SEND had no effect.
-    output wire         passed_valid,   // Packets of a connection need not be sent any more; a register, as the next two.
+    output wire         passed_valid,   // Packets of a connection need not be sent any more; a register, like the next two ports.
     output wire   [7:0] passed_id,      // The connection.
     output wire  [10:0] passed,         // The packets.
     output wire         news_valid,     // News for the choice of paths.

@@ -17,13 +17,13 @@ module weft_sender_endings #(
     output wire        ending_ready,  // The messages are accepted.
     input  wire [35:0] ending,        // The messages.
     input  wire        telling,       // A report of a drain is due, so no message begins to end.
-    input  wire  [7:0] handed,        // Packets that were handed over, modulo 256.
+    input  wire  [7:0] handed,        // Packets that were passed on, modulo 256.
     input  wire        refusal_valid, // A request is refused.
     output wire        refusal_ready, // The refusal is accepted.
     input  wire [45:0] refusal,       // The request.
     output wire        sent_valid,    // A completion is offered.
     input  wire        sent_ready,    // The completion is accepted.
-    output wire  [7:0] sent_id,       // Connection of the completion; a register without reset, as the next two.
+    output wire  [7:0] sent_id,       // Connection of the completion; a register without reset, like the next two ports.
     output wire [31:0] sent,          // Id of the request.
     output wire  [2:0] sent_status,   // Status of the request.
     output wire        closed,        // A close is finished: all earlier completions were accepted.
@@ -170,7 +170,7 @@ module weft_sender_endings #(
     assign sent = sent_word_q;
     assign sent_status = status_q;
 
-    // A close comes behind the last message; without messages it is over at once.
+    // A close arrives behind the last message; without messages it is over at once.
     assign closed = (taken & !begins) | (given & !more & closes_q);
 
     // The slot becomes free only now.

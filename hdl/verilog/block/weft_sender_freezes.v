@@ -14,7 +14,7 @@ module weft_sender_freezes (
     output wire       room,         // The queue has space for one more report; a function of registers.
     output wire       closes,       // A connection is closed.
     input  wire       waits,        // The report waits: earlier reports leave first.
-    output wire       left,         // Some of these reports have not yet left; a function of registers.
+    output wire       left,         // Some of these reports have not yet left. A function of registers.
     output wire       freeze_valid, // A freeze began or ended.
     input  wire       freeze_ready, // The report is accepted.
     output wire [7:0] freeze_id,    // The connection.

@@ -7,7 +7,7 @@
 
 module weft_sender_tally (
     input  wire         clk,          // Clock.
-    input  wire         rst,          // Synchronous reset, a clock behind that of the block.
+    input  wire         rst,          // Synchronous reset, one clock later than that of the block.
     input  wire  [32:0] facts,        // The facts of an outcome of the transport; a register, as all that follows.
     input  wire         ordered,      // A packet was given to egress.
     input  wire         again,        // The packet was sent before.
@@ -22,8 +22,8 @@ module weft_sender_tally (
     output wire  [79:0] paths,        // Entropy values.
     output wire  [31:0] window,       // Congestion windows.
     output wire [255:0] rtt,          // ACKs by round-trip time.
-    output wire  [15:0] rtt_latest,   // The last round-trip time; all ones: none yet.
-    output wire  [15:0] rtt_smallest  // The smallest round-trip time; all ones: none yet.
+    output wire  [15:0] rtt_latest,   // The last round-trip time; all ones: not measured yet.
+    output wire  [15:0] rtt_smallest  // The smallest round-trip time; all ones: not measured yet.
 );
 
     localparam [2:0] OPEN = 3'd3;

@@ -12,12 +12,12 @@ module weft_icrc (
     input  wire         in_valid,  // A word of a frame.
     input  wire         in_first,  // First of a frame.
     input  wire         in_tagged, // The frame has a VLAN tag; counts with its first word.
-    input  wire [511:0] in_data,   // The bytes, the first in the low bits; 0 where the ICRC does not cover them, ones where it is to see ones.
+    input  wire [511:0] in_data,   // The bytes, the first in the low bits: 0 in bytes that are not covered, ones in bytes that count as ones.
     input  wire         in_last,   // Last of a frame.
     input  wire   [3:0] in_quads,  // The covered bytes end two bytes plus four times this number before the end of the last word.
     output wire         out_valid, // A frame's CRC.
     output wire  [31:0] out_crc,   // CRC as sent, the first byte in the low bits.
-    output wire         out_right  // The state is that of a frame whose own ICRC is covered and right.
+    output wire         out_right  // Whether the state is that of a frame whose own ICRC is covered and right.
 );
 
     localparam [31:0] BEHIND14 = 32'h2692a0e8;

@@ -94,7 +94,7 @@ pub struct Registers<const A: usize, const B: usize, const Z: usize, const E: us
     pub cfg_sack_rx_ack_bytes: Signal<Out, Bits<16>>,
     /// Payload bytes of a full packet are 2 to the power of this: 8 to 13.
     pub cfg_sender_mtu_shift: Signal<Out, Bits<4>>,
-    /// Ticks without a packet after which a connection explores again; 0: never.
+    /// Ticks without a packet after which a connection explores paths again; 0: never.
     pub cfg_sender_idle: Signal<Out, Bits<32>>,
     /// Maximum number of doublings of the RTO; each timeout in a row doubles it once. 4 side by side, class 0 lowest.
     pub cfg_sack_tx_backoff_limit: Signal<Out, Bits<12>>,
@@ -226,7 +226,7 @@ pub struct Registers<const A: usize, const B: usize, const Z: usize, const E: us
     pub s_axis_buffer_tready: Signal<Out, Bit>,
     /// Connection of the buffer.
     pub s_axis_buffer_tid: Signal<In, Bits<A>>,
-    /// Bits 1:0: 0 the buffer accepts packets, 1 it does not, 2 or 3 it failed.
+    /// Bits 1:0: 0 the buffer takes packets, 1 it does not, 2 or 3 it failed.
     pub s_axis_buffer_tdata: Signal<In, Bits<8>>,
     /// New treatment of a connection's packets; the receiver always accepts.
     pub m_axis_receiver_bar_tvalid: Signal<Out, Bit>,
@@ -254,7 +254,7 @@ pub struct Registers<const A: usize, const B: usize, const Z: usize, const E: us
     pub irq: Signal<Out, Bit>,
     /// Query_cwnd in 25:0; query_packets in 91:74; query_una in 49:26; query_next in 73:50; query_timer in 118:92.
     pub window_view: Signal<In, Bits<Z>>,
-    /// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet.
+    /// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: not measured yet.
     pub stat_rtt_latest: Signal<In, Bits<16>>,
     /// The smallest round-trip time since reset in ticks, at most 32,767; 65,535: not measured yet.
     pub stat_rtt_smallest: Signal<In, Bits<16>>,
@@ -314,7 +314,7 @@ pub struct Registers<const A: usize, const B: usize, const Z: usize, const E: us
     pub stat_receiver_nacks: Signal<In, Bits<16>>,
     /// Completions of received messages.
     pub stat_receiver_received: Signal<In, Bits<16>>,
-    /// Data packets that arrived with a CE mark.
+    /// Data packets received with a CE mark.
     pub stat_receiver_marks: Signal<In, Bits<16>>,
     /// Bytes of payload placed.
     pub stat_receiver_bytes: Signal<In, Bits<24>>,
@@ -757,8 +757,9 @@ impl<const A: usize, const B: usize, const Z: usize, const E: usize> Logic for R
         self.identity.words[14].next = 0.into();
         self.identity.words[15].next = 0.into();
         for _larger in 0..E {
-            self.identity.words[7].next = bit_cast::<32, 18>(self.window_view.val().get_bits::<18>(74))
-                | (bit_cast::<32, 4>(self.window_view.val().get_bits::<4>(119)) << 18);
+            self.identity.words[7].next =
+                bit_cast::<32, 18>(self.window_view.val().get_bits::<18>(74))
+                    | (bit_cast::<32, 4>(self.window_view.val().get_bits::<4>(119)) << 18);
         }
         self.gauges.page.next = bits::<10>(0x20);
         self.gauges.exists.next = bits::<16>(0x3);

@@ -132,7 +132,7 @@ pub const SACK_RX_ACK_BYTES: u16 = 0x0188;
 /// Payload bytes of a full packet are 2 to the power of this: 8 to 13.
 pub const SENDER_MTU_SHIFT: u16 = 0x01C0;
 
-/// Ticks without a packet after which a connection explores again; 0: never.
+/// Ticks without a packet after which a connection explores paths again; 0: never.
 pub const SENDER_IDLE: u16 = 0x01C4;
 
 /// Maximum number of doublings of the RTO; each timeout in a row doubles it once.
@@ -450,7 +450,7 @@ pub const RECEIVER_NACKS: u16 = 0x10D8;
 /// Completions of received messages. 2 words, the lowest first. Read-only.
 pub const RECEIVER_RECEIVED: u16 = 0x10E0;
 
-/// Data packets that arrived with a CE mark. 2 words, the lowest first. Read-only.
+/// Data packets received with a CE mark. 2 words, the lowest first. Read-only.
 pub const RECEIVER_MARKS: u16 = 0x10E8;
 
 /// Bytes of payload placed. 2 words, the lowest first. Read-only.
