@@ -252,10 +252,15 @@ impl Setup {
             rtt_window_ticks: 2 * longest(|class| class.rto_ticks),
             ..RepsCsr::default()
         };
-        let smartt = match self.window {
+        let mut smartt = match self.window {
             WindowAlgorithm::Smartt => sizing.csr,
             WindowAlgorithm::Nscc => network.nscc()?.as_smartt(),
         };
+        for (class, sized) in smartt.classes.iter_mut().zip(&sizing.classes) {
+            // The transport sends a packet only if the window has room for all of it.
+            let whole_bytes = sized.bdp_bytes.next_multiple_of(class.mtu_bytes);
+            class.max_cwnd_bytes = class.max_cwnd_bytes.max(whole_bytes);
+        }
         let mtu_shift = network.mtu_bytes.ilog2() as u8;
         Ok(NicCsr {
             tick_shift,
