@@ -53,7 +53,9 @@ struct End {
     wire: VecDeque<(u64, Beat)>,
     /// Bytes that the wire must still send, multiplied by clocks.
     debt: i64,
+    /// Bytes that the NIC has written, and the clock and these bytes at the end of the last packet.
     written: u64,
+    packet_end: (u64, u64),
     unfinished: Vec<u32>,
     turn: u32,
     /// Clocks of delays by cause, as on the NIC's page: wire, reads, writes, completions, acks, work.
@@ -127,6 +129,7 @@ impl Pair {
                 wire: VecDeque::new(),
                 debt: 0,
                 written: 0,
+                packet_end: (0, 0),
                 unfinished: vec![0; connections as usize],
                 turn: 0,
                 holds: [0; 6],
@@ -211,11 +214,12 @@ impl Pair {
                 let carried = bytes * place.wire.1 / place.wire.0;
                 end.wire.push_back((clock + carried as u64 + self.latency, beat));
             }
-            end.written += outputs
-                .write
-                .get()
-                .filter(|_| inputs.write_ready)
-                .map_or(0, |(_, write)| u64::from(write.beat.keep.count_ones()));
+            if let Some((_, write)) = outputs.write.get().filter(|_| inputs.write_ready) {
+                end.written += u64::from(write.beat.keep.count_ones());
+                if write.beat.last {
+                    end.packet_end = (clock, end.written);
+                }
+            }
             if let Some((connection, sent)) = outputs.sent.get().filter(|_| inputs.sent_ready) {
                 assert_eq!(sent.status, Default::default(), "a message ended with an error");
                 end.unfinished[connection as usize] -= 1;
@@ -276,14 +280,17 @@ impl Pair {
         }
     }
 
-    /// Bytes that arrive in `clocks` clocks after the warm-up, while the first NIC posts on a number of
-    /// connections.
-    pub(crate) fn goodput(&mut self, connections: u32, warm_up: u64, clocks: u64) -> u64 {
+    /// Bytes that arrive per clock after the warm-up, while the first NIC posts on a number of connections.
+    ///
+    /// The NIC writes a packet when all of it has arrived. So the measurement goes from the end of a packet to
+    /// the end of another: any other clocks would hold up to one packet more than the wire carries meanwhile.
+    pub(crate) fn goodput(&mut self, connections: u32, warm_up: u64, clocks: u64) -> f64 {
         (self.posts, self.length, self.left) = (connections, MESSAGE, u32::MAX);
         self.run(warm_up);
-        let before = self.ends[1].written;
+        let (begin, before) = self.ends[1].packet_end;
         self.run(clocks);
-        self.ends[1].written - before
+        let (end, after) = self.ends[1].packet_end;
+        (after - before) as f64 / (end - begin) as f64
     }
 }
 
