@@ -146,6 +146,9 @@ pub enum Shape {
         /// Number of cores of an aggregation switch; by default k / 2. A lower number oversubscribes the
         /// tier.
         cores_per_aggregation: Option<u32>,
+        /// Number of pods; by default k.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pods: Option<u32>,
     },
     /// A topology file of htsim (`.topo`), which includes links and the latency of switches.
     Htsim {
@@ -167,11 +170,12 @@ impl Shape {
                 Topology::leaf_spine(leaves, spines, hosts_per_leaf)
             }
             Self::Htsim { .. } | Self::Ns3 { .. } => Err(TopologyError::File),
-            Self::FatTree { k, hosts_per_edge, cores_per_aggregation } => {
+            Self::FatTree { k, hosts_per_edge, cores_per_aggregation, pods } => {
                 let tree = match hosts_per_edge {
                     Some(hosts) => Topology::fat_tree_with(k, hosts),
                     None => Topology::fat_tree(k),
                 };
+                let tree = tree.and_then(|tree| pods.map_or(Ok(tree), |pods| tree.with_pods(pods)));
                 tree.and_then(|tree| cores_per_aggregation.map_or(Ok(tree), |cores| tree.with_cores(cores)))
             }
         }

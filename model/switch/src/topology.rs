@@ -152,6 +152,14 @@ impl Topology {
         Ok(Self { cores: count("cores per aggregation switch", cores)?, ..self })
     }
 
+    /// The topology with another number of pods. A topology without cores stays unchanged.
+    pub fn with_pods(self, pods: u32) -> Result<Self, TopologyError> {
+        if self.cores == 0 {
+            return Ok(self);
+        }
+        Ok(Self { pods: count("pods", pods)?, ..self })
+    }
+
     /// Whether the topology has core switches.
     pub fn is_fat_tree(&self) -> bool {
         self.cores > 0

@@ -135,17 +135,13 @@ fn tree(words: &Words) -> Result<Found, Wrong> {
         same(radix(1, "radix_down")?, in_pod, "radix_down")?;
         same(radix(2, "radix_down")?, pods, "radix_down")?;
         same(radix(0, "radix_up")?, in_pod, "radix_up")?;
-        if pods != 2 * in_pod {
-            let what =
-                format!("{pods} pods of {in_pod} edge switches are not possible; use {} pods", 2 * in_pod);
-            return at(podsize.1, what);
-        }
         let cores = radix(1, "radix_up")?;
         if cores.0 > in_pod {
             return at(cores.1, format!("radix_up {} is not possible; use 1 to {in_pod}", cores.0));
         }
         let (hosts_per_edge, cores) = (Some(hosts as u32), Some(cores.0 as u32));
-        Shape::FatTree { k: pods as u32, hosts_per_edge, cores_per_aggregation: cores }
+        let (k, pods) = (2 * in_pod as u32, pods as u32);
+        Shape::FatTree { k, hosts_per_edge, cores_per_aggregation: cores, pods: (pods != k).then_some(pods) }
     };
     let has_cores = tiers == 3;
     let links = Links {

@@ -244,8 +244,8 @@ impl Graph {
         }
     }
 
-    /// Pods with as many edge switches as aggregation switches, and twice as many pods. Aggregation switches
-    /// at the same place of their pods have links to the same cores.
+    /// Pods with as many edge switches as aggregation switches. Aggregation switches at the same place of their
+    /// pods have links to the same cores.
     fn fat_tree(
         &self,
         edges: &[usize],
@@ -256,9 +256,9 @@ impl Graph {
         let pods: Vec<&[usize]> = edges.chunk_by(|a, b| above[a] == above[b]).collect();
         let half = pods[0].len();
         let is_pod = |pod: &&[usize]| pod.len() == half && above[&pod[0]].len() == half;
-        if pods.len() != 2 * half || !pods.iter().all(is_pod) {
+        if !pods.iter().all(is_pod) {
             let what = format!(
-                "{} pods, the first with {half} edge and {} aggregation switches, are not possible; a pod needs as many of both, and the network twice as many pods",
+                "{} pods, the first with {half} edge and {} aggregation switches, are not possible; a pod needs as many of both, and all pods must be alike",
                 pods.len(),
                 above[&pods[0][0]].len()
             );
@@ -279,7 +279,9 @@ impl Graph {
             }
             planes = Some(own);
         }
-        let (k, hosts_per_edge) = (pods.len() as u32, Some(hosts as u32));
-        Ok(Shape::FatTree { k, hosts_per_edge, cores_per_aggregation: Some((top.len() / half) as u32) })
+        let (k, pods) = (2 * half as u32, pods.len() as u32);
+        let (hosts_per_edge, cores_per_aggregation) = (Some(hosts as u32), Some((top.len() / half) as u32));
+        let pods = (pods != k).then_some(pods);
+        Ok(Shape::FatTree { k, hosts_per_edge, cores_per_aggregation, pods })
     }
 }
