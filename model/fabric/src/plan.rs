@@ -107,7 +107,7 @@ impl Plan {
         }
         let pod = network.topology.hosts_per_edge() * network.topology.edges_per_pod();
         let pod = if network.topology.is_fat_tree() { pod } else { network.topology.hosts_per_edge() };
-        let full_load = network.full_loads().first().map_or(1.0, |it| it.1);
+        let full_load = network.full_loads(&[]).first().map_or(1.0, |it| it.1);
         let site = Site { hosts, pod, gbps: setup.links.host_gbps, full_load, folder, inputs: &inputs };
         let wrong = |error| match error {
             WorkloadError::Key { key, what } => failed(&format!("workload.{key}"), what),
@@ -315,7 +315,8 @@ impl Plan {
         // Loads are of payload.
         let (mtu, wire) = (f64::from(self.setup.hosts.mtu), &self.network.wire);
         let load = load * (mtu + f64::from(wire.header_bytes) + f64::from(wire.gap_bytes)) / mtu;
-        let (which, full) = self.network.full_loads().into_iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let (which, full) =
+            self.network.full_loads(&self.faults).into_iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
         (load > full).then(|| {
             format!(
                 "workload.load: with headers hosts send {load:.3} of their rate, and {which} carry {full:.3}: queues grow as \

@@ -298,7 +298,7 @@ impl Workload {
     /// The average rate of hosts as a share of their links' rate, if the workload defines it.
     pub(crate) fn load(&self, network: &Network) -> Option<f64> {
         let Self::Poisson { load, load_of, .. } = self else { return None };
-        Some(load_of.of_hosts(*load, network.full_loads().first().map_or(1.0, |it| it.1)))
+        Some(load_of.of_hosts(*load, network.full_loads(&[]).first().map_or(1.0, |it| it.1)))
     }
 
     fn bytes(&self) -> Option<u64> {

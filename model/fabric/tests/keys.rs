@@ -50,6 +50,24 @@ fn a_load_that_the_uplinks_do_not_carry_is_told() {
     assert!(told.len() == 1 && told[0].contains("the links above a pod carry"), "{told:?}");
 }
 
+/// Links that are slow or cut for good carry less; those that recover do not count.
+#[test]
+fn an_overload_knows_the_links_that_stay_slow() {
+    let cdf = "workload={kind=\"poisson\",load=0.6,flows=50,cdf=[[0,0],[1000,100]]}";
+    let told =
+        |table: &str| read("permutation.toml", &["topology.k=4", cdf, table]).expect("a plan").warnings();
+    let links = |more: &str| {
+        let link = |a: u32| format!("{{a=\"edge-0\",b=\"agg-{a}\"{more}}}");
+        format!("[{},{}]", link(0), link(1))
+    };
+    assert_eq!(told("degrade=[]"), [""; 0]);
+    assert!(
+        told(&format!("degrade={}", links(",gbps=40")))[0].contains("the links above an edge switch carry")
+    );
+    assert!(told("cut=[{a=\"edge-0\",b=\"agg-0\",from_us=100}]")[0].contains("an edge switch carry 0.536"));
+    assert_eq!(told(&format!("degrade={}", links(",gbps=40,until_us=100"))), [""; 0]);
+}
+
 /// At most 256 packets of the NIC are in flight: on a long path a single flow needs a round trip for each
 /// 256.
 #[test]

@@ -1,14 +1,15 @@
 //! The loads of links if every host sends to all other hosts equally.
 
 use super::Network;
+use crate::setup::Fault;
 use std::collections::BTreeMap;
-use weft_switch::topology::{Host, Role, Switch};
+use weft_switch::topology::{Host, Node, Role, Switch};
 
 impl Network {
     /// The loads of hosts, as a share of their rates, at which three kinds of links are full: the links above
     /// an edge switch, the links above a pod, and the hosts' own links. The first two exist only if there are
-    /// links above.
-    pub(crate) fn full_loads(&self) -> Vec<(&'static str, f64)> {
+    /// links above. Links have the rates that faults without an end leave them.
+    pub(crate) fn full_loads(&self, faults: &[Fault]) -> Vec<(&'static str, f64)> {
         let topology = &self.topology;
         let (hosts, wiring) = (topology.hosts(), self.wiring());
         let (mut edges, mut pods) = (Groups::default(), Groups::default());
@@ -18,12 +19,18 @@ impl Network {
             edges.entry(edge.0).or_default().host(gbps);
             pods.entry(topology.pod_of_edge(edge.0)).or_default().host(gbps);
         }
+        let lasting = lasting(faults);
+        let name = |node| topology.name(node);
         for switch in (0..topology.switches()).map(Switch) {
             let first = wiring.first[self.node(switch) as usize];
+            let fault = |port| {
+                let (far, _) = topology.peer(switch, port).filter(|_| !lasting.is_empty())?;
+                lasting.get(&(name(Node::Switch(switch)), name(far))).copied()
+            };
+            let whole = |port: u16| wiring.links[(first + u32::from(port)) as usize].gbps;
             let up = || {
-                topology
-                    .up_ports(switch)
-                    .map(|port| f64::from(wiring.links[(first + u32::from(port)) as usize].gbps))
+                let ports = topology.up_ports(switch);
+                ports.map(|port| f64::from(fault(port).unwrap_or_else(|| whole(port))))
             };
             match topology.role(switch) {
                 Role::Edge => edges.entry(switch.0).or_default().up += up().sum::<f64>(),
@@ -43,6 +50,17 @@ impl Network {
             .chain([("their own links", 1.0)])
             .collect()
     }
+}
+
+/// The rates of the links that faults change for good, by their ends; 0 for a cut.
+fn lasting(faults: &[Fault]) -> BTreeMap<(String, String), u32> {
+    let mut rates = BTreeMap::new();
+    for fault in faults.iter().filter(|it| it.until_ps.is_none() && (it.gbps.is_some() || it.is_cut())) {
+        let gbps = fault.gbps.unwrap_or(0);
+        let rate = rates.entry((fault.from.clone(), fault.to.clone())).or_insert(gbps);
+        *rate = gbps.min(*rate);
+    }
+    rates
 }
 
 type Groups = BTreeMap<u32, Group>;

@@ -408,7 +408,7 @@ impl Setup {
 }
 
 impl Fault {
-    fn is_cut(&self) -> bool {
+    pub(crate) fn is_cut(&self) -> bool {
         self.gbps.is_none() && self.ber.is_none()
     }
 
