@@ -170,6 +170,48 @@ fn an_interrupted_run_has_rows_that_are_not_more_than_all() {
     assert_eq!(sum(&report, |it| it.freezes), report.counters.get("paths_freezes").copied().unwrap_or(0));
 }
 
+/// The limit of a run is inside a window: both engines end there, and no flow ends later.
+#[test]
+fn a_run_ends_at_its_limit() {
+    let small = ["topology.k=4", "workload.bytes=200000"];
+    let far = [
+        "topology.k=4",
+        "workload.bytes=200000",
+        "links.host_latency_ns=12000",
+        "links.fabric_latency_ns=12000",
+    ];
+    let lossless = ["workload.bytes=200000"];
+    let conweave = ["hosts.ack_packets=1"];
+    let cases = [
+        ("permutation.toml", &small[..], [0.7, 7.3, 13.01]),
+        ("permutation.toml", &far[..], [30.0, 79.5, 110.0]),
+        ("lossless.toml", &lossless[..], [3.3, 9.9, 20.4]),
+        ("conweave.toml", &conweave[..], [3.3, 9.9, 20.4]),
+    ];
+    for (example, sets, limits) in cases {
+        for limit in limits {
+            let until = format!("until_us={limit}");
+            let sets = [sets, &[&until]].concat();
+            let [found, oracle] = [Engine::Windows, Engine::Heap].map(|engine| {
+                let report = read(example, &sets).expect("a plan").run(engine, |_| true);
+                assert!(report.violations.is_empty() && !report.summary.is_complete, "{example}, {limit} us");
+                assert!(
+                    report
+                        .flows
+                        .iter()
+                        .all(|it| it.start_us.zip(it.fct_us).is_none_or(|(start, fct)| start + fct <= limit))
+                );
+                report
+            });
+            let of = |it: &Report| (it.summary.sent, it.summary.received, it.summary.digest.clone());
+            assert_eq!(of(&found), of(&oracle), "{example}, {limit} us");
+            assert_eq!(found.flows, oracle.flows, "{example}, {limit} us");
+            assert_eq!(found.summary.goodput_gbps, oracle.summary.goodput_gbps, "{example}, {limit} us");
+            assert_eq!(found.counters, oracle.counters, "{example}, {limit} us");
+        }
+    }
+}
+
 #[test]
 fn the_table_has_a_column_for_each_count() {
     let report = read("incast.toml", &[]).expect("a plan").run(Engine::Windows, |_| true);

@@ -14,6 +14,8 @@ use std::ops::Range;
 pub(super) struct Window {
     pub(super) number: u64,
     pub(super) length_ps: u64,
+    /// The limit of the run: nothing happens then or later.
+    pub(super) until_ps: u64,
 }
 
 impl Window {
@@ -23,6 +25,11 @@ impl Window {
 
     pub(super) fn end_ps(&self) -> u64 {
         self.start_ps() + self.length_ps
+    }
+
+    /// The last time of the window that is before the limit of the run.
+    pub(super) fn last_ps(&self) -> u64 {
+        self.end_ps().min(self.until_ps) - 1
     }
 }
 
@@ -42,6 +49,8 @@ pub(super) struct Links {
     late: Late,
     done: usize,
     later: Late,
+    /// Number of packets that come in the last window, but not before the limit of the run.
+    beyond: u64,
     /// Packets for each of the threads, with their links.
     pub(super) away: Vec<Vec<(u32, Packet)>>,
     /// Packets that ended.
@@ -116,6 +125,7 @@ impl Links {
             late: Late::default(),
             done: 0,
             later: Late::default(),
+            beyond: 0,
             away: vec![Vec::new(); threads],
             lost: Vec::new(),
             losses: Losses::default(),
@@ -161,7 +171,13 @@ impl Links {
     #[inline]
     pub(super) fn take(&mut self, link: u32, window: Window) -> Vec<Packet> {
         let at = self.place(link, window, 0);
-        std::mem::take(&mut self.boxes[at])
+        let mut packets = std::mem::take(&mut self.boxes[at]);
+        if window.until_ps < window.end_ps() {
+            let all = packets.len();
+            packets.retain(|packet| packet.time_ps < window.until_ps);
+            self.beyond += (all - packets.len()) as u64;
+        }
+        packets
     }
 
     /// Returns an emptied buffer to the pool.
@@ -229,7 +245,7 @@ impl Links {
     /// Packets on the links.
     pub(super) fn held(&self) -> u64 {
         let boxes = self.boxes.iter().chain([&self.late.packets, &self.later.packets]);
-        boxes.map(|packets| packets.len() as u64).sum()
+        boxes.map(|packets| packets.len() as u64).sum::<u64>() + self.beyond
     }
 }
 

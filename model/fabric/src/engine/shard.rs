@@ -166,7 +166,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         for packet in &packets {
             station.arrive(desk, packet, &mut feed);
         }
-        station.advance(desk, window.end_ps() - 1, &mut feed);
+        station.advance(desk, window.last_ps(), &mut feed);
         links.recycle(packets);
         self.finished += u64::from(station.host.finished() - before);
         self.signals.append(station.host.signals());
@@ -214,7 +214,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
                 node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
                 node.arrive((at, 0), network, packet, &mut feed);
             }
-            node.catch_up(at, &network.queues, window.end_ps() - 1, &mut feed);
+            node.catch_up(at, &network.queues, window.last_ps(), &mut feed);
         }
         self.give_back();
     }
@@ -265,10 +265,10 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
             act(node, network, links, (window, packet.time_ps));
         }
         if shares {
-            share(node, network, links, (window, window.end_ps() - 1));
+            share(node, network, links, (window, window.last_ps()));
         }
         for at in 0..node.ports.len() {
-            catch_up(node, network, links, (window, window.end_ps() - 1), at);
+            catch_up(node, network, links, (window, window.last_ps()), at);
         }
         self.give_back();
     }

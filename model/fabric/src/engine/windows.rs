@@ -7,7 +7,7 @@ use super::mail::{Exchange, Post, State};
 use super::shard::{End, Parts, Shard, join};
 use super::{Learned, Limits, Outcome, Progress, World};
 use crate::balance::Balancer;
-use crate::host::Endpoint;
+use crate::host::{Endpoint, NEVER};
 use crate::network::{Network, Wiring, shares};
 use std::iter::Peekable;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ pub(super) struct Worker<B, H: Endpoint> {
 impl<B: Balancer, H: Endpoint> Worker<B, H> {
     pub(super) fn new(number: usize, plan: &Plan, parts: Parts<B, H>) -> Self {
         let place = (Arc::clone(&plan.network), Arc::clone(&plan.wiring));
-        let window = Window { number: 0, length_ps: plan.wiring.delays_ps().0 };
+        let window = Window { number: 0, length_ps: plan.wiring.delays_ps().0, until_ps: NEVER };
         let times = (plan.longest_ps, plan.every_ps);
         Self {
             number,
@@ -84,7 +84,9 @@ impl<B: Balancer, H: Endpoint> Worker<B, H> {
         while let Some(learned) = routing.next_if(|learned| learned.at_ps <= window.start_ps()) {
             shard.learn(&learned);
         }
-        shard.run(*window);
+        if window.start_ps() < window.until_ps {
+            shard.run(*window);
+        }
         let state = shard.state(stops);
         shard.hand_over(post, *round);
         post.meet(*round, *number, state, states);
@@ -100,6 +102,7 @@ impl<B: Balancer, H: Endpoint> Worker<B, H> {
         watch: &mut dyn FnMut(Progress) -> bool,
     ) -> End<B, H> {
         let mut progress = Progress::default();
+        self.window.until_ps = until_ps;
         loop {
             let stops = self.round.is_multiple_of(TELL) && !watch(progress);
             self.step(post, stops);
@@ -108,7 +111,7 @@ impl<B: Balancer, H: Endpoint> Worker<B, H> {
             match after(states, *window, expected, until_ps) {
                 Some(next) => window.number = next,
                 None => {
-                    let end_ps = window.end_ps();
+                    let end_ps = window.end_ps().min(until_ps);
                     return self.shard.end(end_ps);
                 }
             }
