@@ -5,7 +5,7 @@ use crate::packet::Packet;
 use crate::route::Group;
 use weft_random::Rng;
 
-/// JSQ, or with levels of load the quantised form.
+/// JSQ; with levels of load, its quantised form.
 #[derive(Clone, Debug)]
 pub struct Shortest {
     random: Rng,

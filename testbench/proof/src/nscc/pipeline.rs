@@ -28,7 +28,7 @@ impl Pipeline {
         Ok(Self { design, connection })
     }
 
-    /// The state that the last event of the watched connection to pass stage 50 has left.
+    /// The state after the last event of the watched connection that has passed stage 50.
     fn left(&self, view: &View<'_>) -> Found<Node> {
         Ok(view.get("window.state51_q")?.when(self.ours(view, LAST)?, view.get("window.ram.watched")?))
     }

@@ -18,7 +18,7 @@ struct Flow {
 pub(super) struct Credits {
     /// Flows in order of their turns.
     flows: VecDeque<Flow>,
-    /// No credit leaves before.
+    /// No credit leaves before this time.
     free_ps: u64,
     ready_ps: Option<u64>,
 }

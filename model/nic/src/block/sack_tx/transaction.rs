@@ -347,7 +347,7 @@ where
         effect.outcome
     }
 
-    /// Handles one event that found `published` when it entered. The queues are left to the caller.
+    /// Handles one event that found `published` when it entered. The caller handles the queues.
     #[inline(always)]
     pub(super) fn step_seeing(
         &mut self,
