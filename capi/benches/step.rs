@@ -159,6 +159,6 @@ fn main() {
         weft_sack_rx_new(CONNECTIONS),
         weft_sack_rx_step,
         weft_sack_rx_free,
-        sack_rx::SackRx::new(SackParams { connections: CONNECTIONS }, csr.receiver.sack)
+        <sack_rx::SackRx>::new(SackParams { connections: CONNECTIONS }, csr.receiver.sack)
     );
 }

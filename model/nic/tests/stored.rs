@@ -12,7 +12,7 @@ fn any<const W: usize>(rng: &mut Rng) -> Bits<W> {
 }
 
 fn ring(rng: &mut Rng) -> Ring<Concrete> {
-    Ring { low: any(rng), high: any(rng) }
+    Ring { limbs: [any(rng), any(rng)] }
 }
 
 /// Checks that random states can be stored and read back, and that a state needs at most `bytes` bytes.

@@ -101,7 +101,6 @@ const TWICE: &[(&str, &str, &str)] = &[
         "testbench/blocks/tests/smartt/model/side_by_side.rs",
         ALIKE,
     ),
-    ("testbench/blocks/src/sack_rx/driver.rs", "testbench/blocks/src/sack_tx/driver.rs", ALIKE),
     ("testbench/blocks/tests/sack_rx/page.rs", "testbench/blocks/tests/sack_tx/page.rs", ALIKE),
     ("testbench/blocks/tests/sack_rx/page.rs", "testbench/blocks/tests/smartt/page.rs", ALIKE),
     ("testbench/blocks/tests/reps/rules/steps.rs", "testbench/blocks/tests/smartt/rules/steps.rs", ALIKE),

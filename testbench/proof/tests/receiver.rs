@@ -102,7 +102,7 @@ const SETTLES: &[Changed<settle::Model>] = &[
         "an ACK leaves packets that wait",
         settle::Model {
             mark: |outcome| {
-                let mark = rules::mark(outcome);
+                let mark = rules::mark(outcome, 256);
                 Mark { stop: mark.control, ..mark }
             },
             ..settle::MODEL

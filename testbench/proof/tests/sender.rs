@@ -91,7 +91,7 @@ const MODELS: &[Changed<Model>] = &[
                 let mut meaning = Notes::meaning(notes, outcome, settings);
                 let told = Symbolic::lit(63);
                 let ce = outcome.tag.slice::<31, 1>().widen();
-                let marked = rules::marked_of::<Symbolic>(outcome.acked, told, outcome.marked + ce);
+                let marked = rules::marked_of::<Symbolic, 9>(outcome.acked, told, outcome.marked + ce);
                 meaning.feedback.1.marked = marked;
                 meaning.feedback.1.unmarked = outcome.acked - marked;
                 meaning

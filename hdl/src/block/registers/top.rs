@@ -757,9 +757,8 @@ impl<const A: usize, const B: usize, const Z: usize, const E: usize> Logic for R
         self.identity.words[14].next = 0.into();
         self.identity.words[15].next = 0.into();
         for _larger in 0..E {
-            self.identity.words[7].next =
-                bit_cast::<32, 18>(self.window_view.val().get_bits::<18>(74))
-                    | (bit_cast::<32, 4>(self.window_view.val().get_bits::<4>(119)) << 18);
+            self.identity.words[7].next = bit_cast::<32, 18>(self.window_view.val().get_bits::<18>(74))
+                | (bit_cast::<32, 4>(self.window_view.val().get_bits::<4>(119)) << 18);
         }
         self.gauges.page.next = bits::<10>(0x20);
         self.gauges.exists.next = bits::<16>(0x3);

@@ -100,7 +100,7 @@ impl Passed {
 
     /// The word on the wires of a NIC with a window of `psns`: `una`, and `ended` behind.
     pub fn word(&self, psns: u32) -> u64 {
-        u64::from(self.una) | u64::from(self.ended) * u64::from(Self::modulus(psns))
+        u64::from(self.una) + u64::from(self.ended) * u64::from(Self::modulus(psns))
     }
 
     /// Whether an order with this PSN no longer needs to be sent, with a window of `psns`.

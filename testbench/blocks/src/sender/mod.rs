@@ -3,6 +3,7 @@
 pub mod driver;
 pub mod far;
 pub mod oracle;
+pub mod passed;
 pub mod plant;
 mod ports;
 mod settings;

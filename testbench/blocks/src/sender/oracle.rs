@@ -3,6 +3,7 @@
 //!
 //! Every request has an id, which its addresses, key and immediate repeat.
 
+use super::passed::is_before;
 use super::tally::Tally;
 use std::collections::{HashMap, VecDeque};
 use weft_nic::words::{Order, Passed, Place, Sent, Status, Work};
@@ -70,12 +71,6 @@ impl Request {
             self.passed.get_or_insert(clock);
         }
     }
-}
-
-/// Rule 23: whether a PSN is before the lowest that is not acknowledged, by up to 512, or a larger window.
-fn is_before(psn: u32, passed: &Passed, psns: u32) -> bool {
-    let most = psns.max(512);
-    psn.wrapping_sub(passed.una.into()) % (2 * most) >= most
 }
 
 #[derive(Clone, Debug, Default)]

@@ -110,7 +110,7 @@ pub fn data<D: Domain>(
     header
 }
 
-/// All of an ACK or NACK (rule 8), with a window of `psns`.
+/// All of an ACK or NACK (rules 8 and 13), with a window of `psns`.
 pub fn reply<D: Domain>(csr: &Csr<D>, peer: &EgressPeer<D>, reply: &Reply<D>, psns: u32) -> Header<D> {
     let tos = csr.dscp_control.cat::<2, 8>(D::lit(0));
     let mut header = outer(csr, peer, tos, reply.ev, quads_of_reply(reply));

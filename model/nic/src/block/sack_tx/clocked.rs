@@ -4,10 +4,11 @@
 //! published state, and delays the outcome and the state that the event publishes. The co-simulation shows
 //! that both are the same on every port and clock.
 
+use super::event::{Event, Outcome};
 use super::state::{Flow, Kind, Published, Stimulus};
 use super::step::Card;
 use super::timer::Timer;
-use super::transaction::{Effect, Event, Outcome, SackTx, flag, timed};
+use super::transaction::{Effect, SackTx, flag, timed};
 use std::collections::VecDeque;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::{Bits, Concrete, Stored, Word};

@@ -8,6 +8,7 @@
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 
 mod clocked;
+mod event;
 mod found;
 mod messages;
 mod rings;
@@ -18,10 +19,11 @@ mod timer;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, LATENCY, Outputs, PUBLISHED_AFTER};
+pub use event::{Event, Outcome};
 pub(crate) use found::Found;
 pub use messages::{Account, Ends, GROUPS, Group, Messages, Spot, end, finish, spot};
 pub use rings::{calm, judge, known, leave, mark, survey};
 pub use shaped::{Shaped, ShapedClocked};
 pub use state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Rings, Stimulus, View};
 pub use step::{Action, Card, Place, Run, Survey, place, settle};
-pub use transaction::{Event, Outcome, SackTx};
+pub use transaction::SackTx;

@@ -2,9 +2,10 @@
 //! rules of [`SackTx`].
 
 use super::clocked::{Clocked, Inputs, Outputs};
+use super::event::{Event, Outcome};
 use super::found::Found;
 use super::state::{Kind, View};
-use super::transaction::{Event, Outcome, SackTx};
+use super::transaction::SackTx;
 use crate::part::ahead::Ask;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::{Concrete, Word};
