@@ -181,8 +181,7 @@ fn a_sweep_goes_on_where_it_stopped_and_is_drawn() {
     assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1));
 }
 
-/// Machines that share a folder write the same results and the same table as one machine, even if one of them
-/// dies.
+/// Machines that share a folder write the results and the table of one machine, even if one of them dies.
 #[test]
 fn several_machines_share_a_sweep() {
     let folder = tempfile::tempdir().expect("a folder");
