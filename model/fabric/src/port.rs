@@ -2,8 +2,7 @@
 //! a load balancer holds back. The port marks packets when they leave, and trims packets without space. The
 //! link behind it may be cut or slow, or have bit errors.
 //!
-//! Departures are computed, not scheduled: the engine makes a port catch up to a time. Departures precede
-//! arrivals.
+//! Departures are computed, not scheduled: the engine makes a port catch up. Departures precede arrivals.
 
 mod counts;
 mod errors;
@@ -57,8 +56,7 @@ pub(crate) trait Sink {
     /// Handles a packet that starts to leave its queue. The packet's time is that of its arrival.
     fn leave(&mut self, _packet: &mut Packet, _now_ps: u64) {}
     /// Passes a packet on to the next node, with the time and the port of its arrival there. (`come` is a
-    /// separate argument, so that the packet is copied from memory: a load that spans recent stores waits for
-    /// the cache.)
+    /// separate argument, so that the packet is copied from memory: a load across recent stores waits.)
     fn send(&mut self, packet: &Packet, come: Come);
     /// Accepts a lost packet.
     fn lose(&mut self, packet: Packet, cause: Cause);
