@@ -10,12 +10,13 @@ mod groups;
 pub(crate) mod incast;
 mod names;
 pub(crate) mod nic;
+mod origin;
 mod over;
 mod paper;
 mod raster;
 pub(crate) mod reps;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -67,7 +68,13 @@ fn legend<'a>(
 /// Writes a complete drawing or nothing: as PNG if the file's name ends in .png, otherwise as SVG.
 pub(crate) fn save(svg: &str, path: &Path) -> Result<()> {
     let place = || format!("cannot draw {}", path.display());
-    let is_png = path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("png"));
+    let ends_in = |it: &str| path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case(it));
+    let is_png = ends_in("png");
+    ensure!(
+        is_png || ends_in("svg") || path.extension().is_none(),
+        "cannot draw {}: drawings are SVG or PNG; give a name that ends in .svg or .png",
+        path.display()
+    );
     let bytes = if is_png { raster::png(svg).with_context(place)? } else { svg.as_bytes().to_vec() };
     write_atomically(path, |file| file.write_all(&bytes)).with_context(place)
 }

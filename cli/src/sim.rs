@@ -126,6 +126,9 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
             bail!("--{option} needs [series] in the file, with every_us and links");
         }
     }
+    if args.flows.is_some() && !plan.setup().flow_rows {
+        bail!("--flows: there are no rows of flows; set flow_rows = true");
+    }
     let begin = Instant::now();
     let (mut report, placed) = if let Some(ranks) = &ranks {
         // Rank 0 has the result, and prints it.

@@ -7,7 +7,8 @@ use super::connection;
 use super::curves::{Curve, Scale, curves};
 use super::groups::{Group, column, drawn, drawn_of_flows, of_all, shortened};
 use super::names::{Word, label, label_but, number, words};
-use super::over::over;
+use super::origin::Origin;
+use super::over::{is_of_flows, over};
 use super::paper::{self, Point};
 use super::save;
 use anyhow::{Context, Result, bail, ensure};
@@ -110,6 +111,15 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
         args.paper.is_empty() || matches!(args.kind, Kind::Bars | Kind::Busiest | Kind::Lost),
         "--paper is for drawings of bars: --kind bars, busiest or lost"
     );
+    let has_flows = match args.kind {
+        Kind::Cdf | Kind::Goodput | Kind::Size => true,
+        Kind::Over => is_of_flows(&args.figure),
+        _ => false,
+    };
+    ensure!(
+        args.filter.is_none() || has_flows,
+        "--where: this drawing does not show flows one by one; draw --kind cdf, goodput, size, or over with fct_us or slowdown"
+    );
     if args.kind == Kind::Connection {
         let [file] = &args.results[..] else { bail!("--kind connection draws one file of events") };
         return connection::draw(file, args.connection.as_deref(), &args.out);
@@ -132,6 +142,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
         _ => String::new(),
     };
     let mut groups: BTreeMap<(Vec<Word>, String), Vec<Value>> = BTreeMap::new();
+    let mut firsts: BTreeMap<String, (&PathBuf, Origin)> = BTreeMap::new();
     for file in &files {
         let name = file.display();
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
@@ -143,6 +154,15 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
         );
         Filter::apply(args.filter.as_ref(), &mut result).with_context(|| format!("{name}"))?;
         let name = if key.is_empty() { label(file) } else { label_but(file, &key) };
+        let origin = Origin::of(&result, &key);
+        let (first, its) = firsts.entry(name.clone()).or_insert_with(|| (file, origin.clone()));
+        if let Some(what) = origin.other(its) {
+            bail!(
+                "{}: made with {what} than {}, and one curve cannot show both; make all again with one weft sweep in an empty folder, or draw them apart",
+                file.display(),
+                first.display()
+            );
+        }
         groups.entry((words(&name), name)).or_default().push(result);
     }
     let groups: Vec<Group> = groups.into_iter().map(|((_, name), results)| (name, results)).collect();

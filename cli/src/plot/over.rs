@@ -38,6 +38,8 @@ const FIGURES: [(&str, &str, f64); 15] = [
     ("reorder.bytes.most", "most in the reorder queues of a switch (kB)", 1e3),
     ("switch_counters.reply", "replies in a run", 1.0),
 ];
+/// Figures that are distributions over flows.
+const OF_FLOWS: [&str; 3] = ["fct_us", "slowdown", "sender_slowdown"];
 /// If the largest value is at least this multiple of the least, the axis is logarithmic, unless the values
 /// are shares.
 const FAR: f64 = 4.0;
@@ -51,12 +53,13 @@ pub(super) fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> 
         let found = run.pointer(&format!("/summary{up}")).or_else(|| run.pointer(&up));
         found.and_then(Value::as_f64)
     };
+    let of_flows = if is_of_flows(figure) { figure.split('.').next().unwrap_or_default() } else { "" };
     let (name_y, by) = FIGURES.iter().find(|it| it.0 == figure).map_or((figure, 1.0), |it| (it.1, it.2));
     let mut named = drawn(groups);
     let mut all = Vec::new();
     for ((_, runs), (name, color)) in groups.iter().zip(&mut named) {
         let mut points: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
-        let mut known = 0;
+        let (mut known, mut ended, mut flows) = (0, 0, 0);
         for run in runs {
             let Some(number) = run.pointer(&along).and_then(Value::as_f64) else {
                 bail!("--key {key}: a result has no number there");
@@ -66,8 +69,11 @@ pub(super) fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> 
             let values = points.entry((number + 0.0).to_bits()).or_default();
             values.extend(of(run).map(|value| value / by));
             known += usize::from(of(run).is_some());
+            // A distribution has the number of its flows, and of all flows.
+            let number = |part: &str| run["summary"][of_flows][part].as_u64().unwrap_or(0) as usize;
+            (ended, flows) = (ended + number("count"), flows + number("of"));
         }
-        *name = of_all(name, known, runs.len(), "runs");
+        *name = of_all(&of_all(name, known, runs.len(), "runs"), ended, flows, "flows");
         let spread =
             |(number, values): (&u64, &Vec<f64>)| Some((f64::from_bits(*number), Spread::of(values)?));
         all.push(with_spread(&points.iter().filter_map(spread).collect::<Vec<_>>(), *color));
@@ -78,6 +84,11 @@ pub(super) fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> 
     let (least, most) = (numbers().fold(f64::MAX, f64::min), numbers().fold(0.0, f64::max));
     let along = if most > 1.0 && least > 0.0 && most / least >= FAR { Scale::Swept } else { Scale::Steps };
     curves(heading, &named, (name_x, name_y), &all, [along, Scale::Linear])
+}
+
+/// Whether a figure is of a distribution over flows.
+pub(super) fn is_of_flows(figure: &str) -> bool {
+    figure.split('.').next().is_some_and(|it| OF_FLOWS.contains(&it))
 }
 
 /// Means, and as a band one standard deviation up and down.
@@ -116,6 +127,9 @@ mod tests {
             svg.contains("ecmp (3 of 4 runs)") && svg.contains("99th percentile of the slowdown"),
             "{svg}"
         );
+        let run = |count: u32| json!({ "setup": { "until_us": 9 }, "summary": { "fct_us": { "mean": 2.0, "count": count, "of": 8 } } });
+        let svg = over("a", &[("ecmp".to_owned(), vec![run(8), run(3)])], "until_us", "fct_us.mean");
+        assert!(svg.expect("drawn").contains("ecmp (11 of 16 flows)"));
         assert!(over("a", &groups, "workload.no", "slowdown.p99").is_err());
         assert!(over("a", &groups, "workload.load", "no").is_err());
     }

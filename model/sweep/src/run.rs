@@ -3,7 +3,7 @@
 use crate::claim::Claim;
 use crate::points::Point;
 use crate::program;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,8 +31,7 @@ pub enum End {
 
 /// Writes a text to a temporary file and renames the file.
 pub fn write(path: &Path, text: &str) -> Result<()> {
-    write_atomically(path, |file| std::io::Write::write_all(file, text.as_bytes()))
-        .with_context(|| format!("cannot write {}", path.display()))
+    Ok(write_atomically(path, |file| std::io::Write::write_all(file, text.as_bytes()))?)
 }
 
 /// Checks that one of the seeds of a combination is possible. Otherwise returns the error of the first seed.

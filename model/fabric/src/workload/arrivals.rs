@@ -51,7 +51,7 @@ impl Cdf {
         let mut points = Vec::new();
         let mut lines = Vec::new();
         for (number, line) in text.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or("");
+            let line = line.split('#').next().unwrap_or("").replace(',', " ");
             let mut numbers = line.split_whitespace().map(str::parse::<f64>);
             match (numbers.next(), numbers.next(), numbers.next()) {
                 (None, ..) => {}
@@ -101,6 +101,9 @@ impl Cdf {
         let most = flows.map_or(MOST, u64::from).min(MOST);
         if flows.is_none() && duration_us.is_none() {
             return wrong("flows", "give flows or duration_us");
+        }
+        if flows == Some(0) {
+            return wrong("flows", "0 is not possible; use 1 or more");
         }
         if hosts < 2 {
             return wrong("kind", "at least two hosts are needed");

@@ -42,6 +42,13 @@ pub fn write_atomically<T, E: From<io::Error>>(
         file.flush().map_err(fail)?;
         Ok(value)
     };
+    if path.as_os_str() == "-" {
+        return Err(fail(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is no file; standard output is /dev/stdout",
+        ))
+        .into());
+    }
     // A path that is still missing has no canonical form.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&target).is_ok_and(|old| !old.is_file() && !old.is_dir()) {

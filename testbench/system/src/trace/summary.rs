@@ -129,12 +129,19 @@ impl Evs {
     }
 }
 
+/// The advice for a capture that cuts packets off.
+const SNAP: &str = "capture with `tcpdump -s 192` or more";
+/// The end of the UDP header behind Ethernet and the shortest IP header.
+const UDP_END: usize = 14 + 20 + 8;
+
 /// A summary that is being made.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     sum: Summary,
     /// Figures of the connections.
     evs: Vec<Evs>,
+    /// Frames that the capture cut off before their UDP ports.
+    short: usize,
     /// Earliest and latest time.
     times_ns: Option<(u64, u64)>,
 }
@@ -156,12 +163,17 @@ impl Tally {
     /// Description of unusable records and packets, for an error.
     pub(super) fn others(&self) -> String {
         let cut = if self.sum.cut > 0 { format!(", {}", self.sum.cut_line()) } else { String::new() };
+        let short = if self.short > 0 {
+            format!(", {} cut off before their UDP ports, {SNAP}", self.short)
+        } else {
+            String::new()
+        };
         let left = if self.sum.left_out.is_empty() {
             String::new()
         } else {
             format!("; left out: {}", self.sum.left_out_line())
         };
-        cut + &left
+        cut + &short + &left
     }
 
     /// Counts a frame that repeats a packet.
@@ -186,6 +198,7 @@ impl Tally {
         let packet = match parsed {
             Ok(packet) => packet,
             Err(error) => {
+                self.short += usize::from(frame.is_cut_off() && frame.data.len() < UDP_END);
                 sum.cut += usize::from(matches!(error, ParseError::CutOff { .. }));
                 sum.malformed += usize::from(matches!(error, ParseError::Malformed { .. }));
                 return;
@@ -289,7 +302,7 @@ const PRINTED: usize = 32;
 
 impl Summary {
     fn cut_line(&self) -> String {
-        format!("{} cut off within their headers, capture with `tcpdump -s 192` or more", self.cut)
+        format!("{} cut off within their headers, {SNAP}", self.cut)
     }
 
     fn left_out_line(&self) -> String {

@@ -73,6 +73,12 @@ fn what_the_capture_cut_off_is_not_malformed() {
     let none = Trace::of_frames("x", vec![cut(write(0, 1, 64), 50)], vec![], &Options::default());
     let said = none.unwrap_err().to_string();
     assert!(said.contains("(0 RoCEv2, 1 cut off within their headers, capture with"), "{said}");
+    let none = Trace::of_frames("x", vec![cut(write(0, 1, 64), 40)], vec![], &Options::default());
+    let said = none.unwrap_err().to_string();
+    assert!(
+        said.contains("(0 RoCEv2, 1 cut off before their UDP ports, capture with `tcpdump -s 192`"),
+        "{said}"
+    );
 }
 
 #[test]
