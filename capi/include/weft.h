@@ -393,8 +393,8 @@ typedef struct {
   uint8_t event_tready;
 } weft_nic_inputs;
 
-// Output ports of `weft_nic` during a clock. While a `tvalid` is 0, the rest of its stream has the values of
-// the ports.
+// Output ports of `weft_nic` during a clock. The fields of a stream are the values of its ports, even while its
+// `tvalid` is 0.
 typedef struct {
   // `m_axis_net`: frames to the MAC.
   weft_beat net;
@@ -831,8 +831,8 @@ uint32_t weft_abi_version(void);
 const char *weft_error(void);
 
 // Makes a fabric from a setup of `weft sim` with `workload.kind = "none"`. `bytes` bytes of text are the
-// setup; `count` keys as KEY=VALUE replace keys of the text. Names of files are relative to `folder`, if that
-// is not NULL. NULL: see `weft_error`.
+// setup; `count` keys as KEY=VALUE replace keys of the text. Names of files are relative to `folder`, if
+// that is not NULL. NULL: see `weft_error`.
 weft_fabric *weft_fabric_new(const char *toml, size_t bytes, const char *folder, const char *const *sets, size_t count);
 
 // Makes a fabric from a file with a setup.
@@ -868,10 +868,10 @@ int32_t weft_fabric_send(weft_fabric *fabric,
                          uint64_t at_ps,
                          uint64_t user);
 
-// Runs the windows that end at `until_ps` at the latest, and stops after the first window in which flows end.
-// Writes these ends, at most `room` of them, in the order of time, and writes their number. `WEFT_ONE`: there
-// are some; call it again, as those without space come next. `WEFT_OK`: everything has happened up to that
-// time, or, with `WEFT_NEVER`, every flow has ended.
+// Runs the windows that end at `until_ps` at the latest, and stops after the first window in which flows
+// end. Writes these ends, at most `room` of them, in the order of time, and writes their number. `WEFT_ONE`:
+// there are some; call it again, as those without space come next. `WEFT_OK`: everything has happened up to
+// that time, or, with `WEFT_NEVER`, every flow has ended.
 int32_t weft_fabric_advance(weft_fabric *fabric, uint64_t until_ps, weft_done *done, size_t room, size_t *count);
 
 // `WEFT_ONE`: every flow has ended at both hosts, and no packet is in transit. `WEFT_OK`: otherwise.
@@ -880,8 +880,8 @@ int32_t weft_fabric_is_idle(weft_fabric *fabric);
 // Returns the flows that started late so far.
 int32_t weft_fabric_late(weft_fabric *fabric, weft_late *late);
 
-// Ends the run. Returns the JSON of `weft sim`, and its number of bytes without the NUL behind them. The text
-// belongs to the fabric. Later calls return the same JSON.
+// Ends the run. Returns the JSON of `weft sim`, and its number of bytes without the NUL behind them. The
+// text belongs to the fabric. Later calls return the same JSON.
 int32_t weft_fabric_report(weft_fabric *fabric, const char **json, size_t *bytes);
 
 // Makes a NIC after reset, with the reset values of the registers. Connections: 4, 16, 64, 256, 1024, 4096
@@ -945,9 +945,9 @@ int32_t weft_nic_receive(weft_nic *nic,
 int32_t weft_nic_poll(weft_nic *nic, uint64_t now_ticks, weft_outgoing *outgoing);
 
 // Makes the frame of the oldest order of `weft_nic_poll` that has no frame yet, without FCS. `payload`: the
-// bytes that were read. NULL means that the read failed, if the packet has a payload. `WEFT_ONE`: `frame` has
-// `frame_bytes` bytes. `WEFT_OK`: there is no frame, because the read failed or because the NIC no longer
-// sends the packet. 16,384 bytes are enough for any frame.
+// bytes that were read. NULL means that the read failed, if the packet has a payload. `WEFT_ONE`: `frame`
+// has `frame_bytes` bytes. `WEFT_OK`: there is no frame, because the read failed or because the NIC no
+// longer sends the packet. 16,384 bytes are enough for any frame.
 int32_t weft_nic_frame(weft_nic *nic,
                        const uint8_t *payload,
                        size_t payload_bytes,
@@ -1142,17 +1142,11 @@ int32_t weft_scoreboard_sent(weft_scoreboard *scoreboard, const weft_sent *sent,
 
 // The design reported an event of a connection; `state` is the byte of the register STATE. `WEFT_ONE`: the
 // output differs. A design without events can report those of the model, which `weft_nic_event` returns.
-int32_t weft_scoreboard_event(weft_scoreboard *scoreboard,
-                              uint32_t connection,
-                              uint8_t state,
-                              uint64_t now_ticks);
+int32_t weft_scoreboard_event(weft_scoreboard *scoreboard, uint32_t connection, uint8_t state, uint64_t now_ticks);
 
 // The design is quiet, and its counter at this offset of `weft_nic.h` has this value, modulo 2^32.
 // `WEFT_ONE`: the value differs. Counters of clocks (`WEFT_REG_HOLDS_*`) may have any value.
-int32_t weft_scoreboard_counter(weft_scoreboard *scoreboard,
-                                uint32_t offset,
-                                uint32_t value,
-                                uint64_t now_ticks);
+int32_t weft_scoreboard_counter(weft_scoreboard *scoreboard, uint32_t offset, uint32_t value, uint64_t now_ticks);
 
 // The design is quiet. `WEFT_ONE`: an output is missing, or the model would have sent more.
 int32_t weft_scoreboard_settle(weft_scoreboard *scoreboard, uint64_t now_ticks);

@@ -383,8 +383,8 @@ fn body() -> String {
             let (low, value) = (wider(stat(port), port.bits, 32), format!("self.{}.val()", port.name));
             let high = format!("bit_cast::<32, {more}>({value}.get_bits::<{more}>({}))", port.width);
             text += &format!(
-                "        for _larger in 0..E {{\n            self.{}.words[{word}].next =\n                \
-                 {low}\n                    | ({high} << {});\n        }}\n",
+                "        for _larger in 0..E {{\n            self.{}.words[{word}].next = {low}\n                \
+                 | ({high} << {});\n        }}\n",
                 page.name, port.bits
             );
         }

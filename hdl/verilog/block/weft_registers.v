@@ -52,7 +52,7 @@ module weft_registers #(
     output wire   [7:0] cfg_sack_rx_ack_packets,            // Number of new packets after which the receiver sends an ACK; 0 counts as 1.
     output wire  [15:0] cfg_sack_rx_ack_bytes,              // Bytes of new packets after which the receiver sends an ACK; 0: never.
     output wire   [3:0] cfg_sender_mtu_shift,               // Payload bytes of a full packet are 2 to the power of this: 8 to 13.
-    output wire  [31:0] cfg_sender_idle,                    // Ticks without a packet after which a connection explores again; 0: never.
+    output wire  [31:0] cfg_sender_idle,                    // Ticks without a packet after which a connection explores paths again; 0: never.
     output wire  [11:0] cfg_sack_tx_backoff_limit,          // Maximum number of doublings of the RTO; each timeout in a row doubles it once. 4 side by side, class 0 lowest.
     output wire  [39:0] cfg_sack_tx_retry_limit,            // Timeouts in a row that a connection survives. 4 side by side, class 0 lowest.
     output wire   [1:0] cfg_reps_mode,                      // 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
@@ -118,7 +118,7 @@ module weft_registers #(
     input  wire         s_axis_buffer_tvalid,               // The host says how a connection's buffer is.
     output wire         s_axis_buffer_tready,               // The registers accept the word.
     input  wire   [7:0] s_axis_buffer_tid,                  // Connection of the buffer.
-    input  wire   [7:0] s_axis_buffer_tdata,                // Bits 1:0: 0 the buffer accepts packets, 1 it does not, 2 or 3 it failed.
+    input  wire   [7:0] s_axis_buffer_tdata,                // Bits 1:0: 0 the buffer takes packets, 1 it does not, 2 or 3 it failed.
     output wire         m_axis_receiver_bar_tvalid,         // New treatment of a connection's packets; the receiver always accepts.
     output wire   [7:0] m_axis_receiver_bar_tid,            // Connection of the packets.
     output wire   [1:0] m_axis_receiver_bar_tdata,          // Bit 0: hold the packets back; bit 1: deny them.
@@ -132,7 +132,7 @@ module weft_registers #(
     output wire   [7:0] m_axis_event_tdata,                 // State of the connection, as STATE.
     output wire         irq,                                // An event waits.
     input  wire [118:0] window_view,                        // Query_cwnd in 25:0; query_packets in 91:74; query_una in 49:26; query_next in 73:50; query_timer in 118:92.
-    input  wire  [15:0] stat_rtt_latest,                    // The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet.
+    input  wire  [15:0] stat_rtt_latest,                    // The round-trip time of the last ACK in ticks, at most 32,767; 65,535: not measured yet.
     input  wire  [15:0] stat_rtt_smallest,                  // The smallest round-trip time since reset in ticks, at most 32,767; 65,535: not measured yet.
     input  wire  [15:0] stat_ingress_data,                  // Data packets accepted.
     input  wire  [15:0] stat_ingress_trims,                 // Trimmed packets accepted.
@@ -162,7 +162,7 @@ module weft_registers #(
     input  wire  [15:0] stat_receiver_acks,                 // ACKs passed to egress.
     input  wire  [15:0] stat_receiver_nacks,                // NACKs passed to egress.
     input  wire  [15:0] stat_receiver_received,             // Completions of received messages.
-    input  wire  [15:0] stat_receiver_marks,                // Data packets that arrived with a CE mark.
+    input  wire  [15:0] stat_receiver_marks,                // Data packets received with a CE mark.
     input  wire  [23:0] stat_receiver_bytes,                // Bytes of payload placed.
     input  wire  [15:0] stat_receiver_held,                 // Packets held back: the peer sends them again later.
     input  wire  [15:0] stat_sack_rx_not_open_events,       // Events of connections that were not open.

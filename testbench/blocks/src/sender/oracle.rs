@@ -8,8 +8,7 @@ use super::tally::Tally;
 use std::collections::{HashMap, VecDeque};
 use weft_nic::words::{Order, Passed, Place, Sent, Status, Work};
 
-/// Packets of a connection that may leave after it has failed, because the sender chose them before it knew
-/// of the failure.
+/// Packets of a connection that may leave after it has failed: the sender had chosen them before.
 const LATE: u32 = 72;
 
 /// Minimum number of clocks from the word that passes a request's packets to the completion.
@@ -291,8 +290,7 @@ impl Oracle {
             return;
         }
         (state.told, state.owed) = (true, None);
-        // After an open that ended the drain, the report may be late. Requests accepted since then do not
-        // matter.
+        // After an open that ended the drain, the report may be late. Later requests do not matter.
         let drains = state.draining || state.to_drain;
         assert!(left.is_empty() || !drains, "{connection} is drained before {left:?} have ended");
     }
