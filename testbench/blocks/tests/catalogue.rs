@@ -35,6 +35,7 @@ fn parameters_have_the_values_that_the_rows_give() {
                     "ev-width" => &mut shape.ev_width,
                     "width" => &mut shape.width,
                     "bypass-user" => &mut shape.bypass_user,
+                    "psns" => &mut shape.psns,
                     name => panic!("{name} is no parameter"),
                 } = *value;
                 (block.check)(&shape).is_ok()

@@ -290,7 +290,11 @@ fn fold_sub(a: Node, b: Node) -> Option<Node> {
 }
 
 fn fold_mul(a: Node, b: Node) -> Option<Node> {
-    let constant = b.value()?;
+    let Some(constant) = b.value() else {
+        // A product has no more bits than its factors together. So factors of different widths give the same node.
+        let (width, bits) = (a.width(), significant(a) + significant(b));
+        return (bits < width).then(|| (a.slice(0, bits) * b.slice(0, bits)).widen(width));
+    };
     if constant.is_zero() {
         Some(b)
     } else if constant.number().count_ones() == 1 {
@@ -298,6 +302,16 @@ fn fold_mul(a: Node, b: Node) -> Option<Node> {
         Some(a.shift_left(Node::constant(Value::new(a.width(), bits))))
     } else {
         None
+    }
+}
+
+/// Width of a word without its leading zeros, as far as they are constants.
+fn significant(node: Node) -> usize {
+    match node.expr() {
+        Expr::Constant(value) => (value.number().bits() as usize).max(1),
+        Expr::Concat(high, low) if high.value().is_some_and(|value| value.is_zero()) => significant(low),
+        Expr::Concat(high, low) => significant(high) + low.width(),
+        _ => node.width(),
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Network {
     pub jitter: u32,
     /// Number of packets in order that one ACK answers, at most 17. 0 and 1: one ACK for each packet.
     pub coalesce: usize,
-    /// Clocks of each [`SHUT_PERIOD`] in which the way back is shut. The first answers of each connection and
+    /// Clocks of each `SHUT_PERIOD` in which the way back is shut. The first answers of each connection and
     /// the last ones wait until it opens, and the others are lost.
     pub shut: u32,
 }
