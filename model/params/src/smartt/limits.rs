@@ -19,7 +19,7 @@ const TARGET_RTT_TICKS_MAX: u64 = 0xFFFF / 4;
 const BYTES_MAX: u64 = (1 << SmarttParams::BYTES_WIDTH) - 2;
 
 impl Network {
-    /// A line of warning if the packets that a connection may have outstanding ([`SackParams::WINDOW`] PSNs)
+    /// A line of warning if the packets that a connection may have outstanding ([`crate::SackParams::WINDOW`] PSNs)
     /// have fewer bytes than 1.25 BDP of the longest class.
     ///
     /// ```

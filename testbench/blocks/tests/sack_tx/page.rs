@@ -183,7 +183,7 @@ fn the_defaults_are_those_of_the_parameters() {
     ];
     assert_eq!(defaults, expected);
     let parameters = PAGE.section("Parameters");
-    assert!(parameters.contains(&format!("the window has {} PSNs", SackParams::WINDOW)));
+    assert!(parameters.contains(&format!("the default window of {} PSNs", SackParams::WINDOW)));
     assert!(parameters.contains(&format!("{} messages", SackParams::QUEUE)));
 }
 
