@@ -8,7 +8,7 @@ use super::curves::{Curve, Scale, curves};
 use super::groups::{Group, column, drawn, drawn_of_flows, of_all, shortened};
 use super::names::{Word, label, label_but, number, words};
 use super::origin::Origin;
-use super::over::{is_of_flows, over};
+use super::over::{of_flows, over};
 use super::paper::{self, Point};
 use super::save;
 use anyhow::{Context, Result, bail, ensure};
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
     );
     let has_flows = match args.kind {
         Kind::Cdf | Kind::Goodput | Kind::Size => true,
-        Kind::Over => is_of_flows(&args.figure),
+        Kind::Over => of_flows(&args.figure).is_some(),
         _ => false,
     };
     ensure!(

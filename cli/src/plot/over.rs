@@ -53,7 +53,7 @@ pub(super) fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> 
         let found = run.pointer(&format!("/summary{up}")).or_else(|| run.pointer(&up));
         found.and_then(Value::as_f64)
     };
-    let of_flows = if is_of_flows(figure) { figure.split('.').next().unwrap_or_default() } else { "" };
+    let distribution = of_flows(figure).unwrap_or_default();
     let (name_y, by) = FIGURES.iter().find(|it| it.0 == figure).map_or((figure, 1.0), |it| (it.1, it.2));
     let mut named = drawn(groups);
     let mut all = Vec::new();
@@ -70,7 +70,7 @@ pub(super) fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> 
             values.extend(of(run).map(|value| value / by));
             known += usize::from(of(run).is_some());
             // A distribution has the number of its flows, and of all flows.
-            let number = |part: &str| run["summary"][of_flows][part].as_u64().unwrap_or(0) as usize;
+            let number = |part: &str| run["summary"][distribution][part].as_u64().unwrap_or(0) as usize;
             (ended, flows) = (ended + number("count"), flows + number("of"));
         }
         *name = of_all(&of_all(name, known, runs.len(), "runs"), ended, flows, "flows");
@@ -86,9 +86,9 @@ pub(super) fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> 
     curves(heading, &named, (name_x, name_y), &all, [along, Scale::Linear])
 }
 
-/// Whether a figure is of a distribution over flows.
-pub(super) fn is_of_flows(figure: &str) -> bool {
-    figure.split('.').next().is_some_and(|it| OF_FLOWS.contains(&it))
+/// The distribution over flows that a figure is of.
+pub(super) fn of_flows(figure: &str) -> Option<&str> {
+    figure.split('.').next().filter(|it| OF_FLOWS.contains(it))
 }
 
 /// Means, and as a band one standard deviation up and down.
