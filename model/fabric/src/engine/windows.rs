@@ -108,7 +108,7 @@ impl<B: Balancer, H: Endpoint> Worker<B, H> {
             self.step(post, stops);
             let Self { window, states, .. } = &mut self;
             progress = Progress { now_ps: window.end_ps(), finished: finished(states) };
-            match after(states, *window, expected, until_ps) {
+            match after(states, *window, expected) {
                 Some(next) => window.number = next,
                 None => {
                     let end_ps = window.end_ps().min(until_ps);
@@ -169,7 +169,7 @@ pub(super) fn due_ps(states: &[State]) -> u64 {
 
 /// The window after `window`, by the states of all threads; `None` if the run has ended. All threads compute
 /// the same window.
-fn after(states: &[State], window: Window, expected: u64, until_ps: u64) -> Option<u64> {
+fn after(states: &[State], window: Window, expected: u64) -> Option<u64> {
     let held = held(states);
     if (held == 0 && finished(states) >= expected) || states.iter().any(|state| state.stops) {
         return None;
@@ -179,5 +179,5 @@ fn after(states: &[State], window: Window, expected: u64, until_ps: u64) -> Opti
         // No packet is under way: skip to the next time at which a host acts.
         next = next.max(due_ps(states) / window.length_ps);
     }
-    (next.checked_mul(window.length_ps)? < until_ps).then_some(next)
+    (next.checked_mul(window.length_ps)? < window.until_ps).then_some(next)
 }
