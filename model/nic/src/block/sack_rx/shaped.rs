@@ -101,7 +101,7 @@ impl ShapedClocked {
         }
     }
 
-    /// Sets the SackRxCsrs from the next event on.
+    /// Sets the CSRs from the next event on.
     pub fn set_csr(&mut self, csr: SackRxCsr) {
         of!(self, it => it.set_csr(csr));
     }

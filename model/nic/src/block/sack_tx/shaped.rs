@@ -171,7 +171,7 @@ impl ShapedClocked {
         }
     }
 
-    /// Sets the SackTxCsrs from the next event on.
+    /// Sets the CSRs from the next event on.
     pub fn set_csr(&mut self, csr: SackTxCsr) {
         of!(self, it => it.set_csr(csr));
     }
