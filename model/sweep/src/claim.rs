@@ -8,6 +8,7 @@ use std::fs::{File, TryLockError};
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use weft_wire::cannot_write;
 
 /// The right to make a result.
 pub(crate) struct Claim {
@@ -52,8 +53,7 @@ impl Claim {
             self.file.write_all(text.as_bytes())?;
             std::fs::rename(&self.path, &self.result)
         };
-        let advice = "check that the folder exists, is writable and has space";
-        write().with_context(|| format!("cannot write {}; {advice}", self.result.display()))?;
+        write().map_err(|error| cannot_write(&self.result, error))?;
         self.is_named = false;
         Ok(())
     }

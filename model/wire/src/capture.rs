@@ -19,7 +19,7 @@ mod link;
 mod reader;
 mod writer;
 
-pub use atomic::write_atomically;
+pub use atomic::{cannot_write, write_atomically};
 pub use frame::{Frame, MAX_FRAME_LEN};
 pub use reader::{CaptureReader, Format, ReadError};
 pub use writer::{CaptureWriter, Resolution, WriteError};

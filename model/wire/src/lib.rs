@@ -38,7 +38,7 @@ pub mod icrc;
 mod list;
 pub mod packet;
 
-pub use capture::{CaptureReader, CaptureWriter, Frame, write_atomically};
+pub use capture::{CaptureReader, CaptureWriter, Frame, cannot_write, write_atomically};
 pub use datagram::{Addresses, Dscp, EV_PORTS, Ecn, Envelope, ROCE_PORT, Vlan};
 pub use error::ParseError;
 pub use headers::Bth;

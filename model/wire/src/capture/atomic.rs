@@ -31,10 +31,7 @@ pub fn write_atomically<T, E: From<io::Error>>(
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<T, E>,
 ) -> Result<T, E> {
     let path = path.as_ref();
-    let fail = |error: io::Error| {
-        let advice = "check that the folder exists, is writable and has space";
-        io::Error::new(error.kind(), format!("cannot write {}: {error}; {advice}", path.display()))
-    };
+    let fail = |error: io::Error| cannot_write(path, error);
     let fill_whole = |file: File| {
         let mut file = BufWriter::new(file);
         let value = fill(&mut file)?;
@@ -43,11 +40,8 @@ pub fn write_atomically<T, E: From<io::Error>>(
         Ok(value)
     };
     if path.as_os_str() == "-" {
-        return Err(fail(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it is no file; standard output is /dev/stdout",
-        ))
-        .into());
+        let what = "cannot write -: it is no file; standard output is /dev/stdout";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, what).into());
     }
     // A path that is still missing has no canonical form.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -58,6 +52,12 @@ pub fn write_atomically<T, E: From<io::Error>>(
     let value = fill_whole(file)?;
     fs::rename(&temporary.0, &target).map_err(fail)?;
     Ok(value)
+}
+
+/// The error of a file that cannot be written, with what to check.
+pub fn cannot_write(path: &Path, error: io::Error) -> io::Error {
+    let advice = "check that the folder exists, is writable and has space";
+    io::Error::new(error.kind(), format!("cannot write {}: {error}; {advice}", path.display()))
 }
 
 /// A new file in the target's folder, so that the rename stays within one file system.
