@@ -79,7 +79,7 @@ fn ports_are_filled_without_a_gap() {
         }
         assert!(filled.iter().all(|&times| times == 1), "{}", port.name);
         // The upper bits of two numbers are on the port only if the window has more than 256 PSNs.
-        let of_larger = if register.name == "query_packets" { 4 } else { 0 };
+        let of_larger = if register.name == "query_packets" { VIEW_MORE_BITS } else { 0 };
         assert!(register.is_counter() || port.bits + of_larger == register.bits, "{}", register.name);
     }
 }
