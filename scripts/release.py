@@ -172,6 +172,9 @@ def wheel():
     if sys.version_info < (3, 11) or not (ROOT / "build/tools/maturin/bin/maturin").exists():
         print("without Python 3.11 and maturin (scripts/setup.sh extra): no wheel")
         return
+    if not (ROOT / "build/tools/zig/ziglang/zig").exists():
+        print("without the linker for older C libraries (scripts/setup.sh release): no wheel")
+        return
     run(sys.executable, "scripts/wheel.py", "--for-users", stdout=subprocess.DEVNULL, env={**os.environ, "SOURCE_DATE_EPOCH": str(commit_time())})
     (built,) = (ROOT / "build/wheels").glob("*.whl")
     shutil.copy(built, OUT)

@@ -4,7 +4,7 @@
 #   scripts/setup.sh          what `make demo` and `make test` need (Debian packages)
 #   scripts/setup.sh site     what `make site` needs: mdBook beneath build/tools, and Chromium to look at the site
 #   scripts/setup.sh mpi      what a `weft` for several processes needs (docs/clusters.md); only `make soak` builds one
-#   scripts/setup.sh release  what `make release` needs: tools to pack and test it, and the Rust target of the static command
+#   scripts/setup.sh release  what `make release` needs: tools to pack and test it, the Rust target of the static command, and the linker of the wheel
 #   scripts/setup.sh extra    also the newer Verilator, the second solver, yosys and nextpnr for synthesis, cocotb, FuseSoC, SystemRDL, slang, Verible, Chakra, maturin and Dask, beneath build/tools, and what `make site` needs
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -95,6 +95,8 @@ if [ "${1:-}" = release ]; then
         say "installing the Rust target $musl"
         rustup target add "$musl" >/dev/null 2>&1 || say "$musl could not be installed: the release goes on without a static weft"
     fi
+    # The linker of the wheel, which has the symbols of older versions of the C library.
+    with_pip && fetch zig ziglang/zig ziglang==0.17.1
     exit 0
 fi
 

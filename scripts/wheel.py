@@ -6,7 +6,8 @@ the wheel is too large.
     scripts/wheel.py --for-users | --for-here FOLDER
 
 --soak also runs the notebooks, one of which needs Icarus Verilog. --wheel tests an existing wheel, in an empty folder. --for-users only
-builds a wheel for other machines (manylinux, optimised as a whole, so that everything is compiled anew: ten minutes) into build/wheels.
+builds a wheel for other machines (manylinux 2.28, optimised as a whole, so that everything is compiled anew: ten minutes) into
+build/wheels; its linker comes with scripts/setup.sh release.
 --for-here only builds the wheel of the tests into FOLDER.
 """
 import sys
@@ -30,6 +31,9 @@ WORK = f"{ROOT}/build/python"
 TOOLS = f"{ROOT}/build/tools"
 # Maximum size of a wheel in bytes.
 MOST_BYTES = 5_000_000
+# The wheel for users runs with this version of the C library and newer ones (Debian 10, RHEL 8), whatever this machine has.
+LIBC = "manylinux_2_28"
+ZIG = f"{TOOLS}/zig/ziglang/zig"
 
 
 def build(profile, out, *more):
@@ -53,6 +57,15 @@ def build(profile, out, *more):
 def build_for_here(out):
     """The wheel's path. The profile is that of the command, so that its build can be reused."""
     return build("release", out, "--compatibility", "linux")
+
+
+def build_for_users(out):
+    """The wheel's path."""
+    if not os.path.exists(ZIG):
+        sys.exit("the linker for older C libraries is missing: run scripts/setup.sh release")
+    os.environ["CARGO_ZIGBUILD_ZIG_PATH"] = ZIG
+    target = os.uname().machine + "-unknown-linux-gnu"
+    return build("simulation", out, "--zig", "--compatibility", LIBC, "--target", target)
 
 
 def install(wheel, folder):
@@ -90,7 +103,7 @@ def main():
     parser.add_argument("--only", default="", metavar="TEXT", help="the tests whose names hold TEXT")
     options = parser.parse_args()
     if options.for_users:
-        print(build("simulation", f"{ROOT}/build/wheels"))
+        print(build_for_users(f"{ROOT}/build/wheels"))
         return
     if options.for_here:
         print(build_for_here(options.for_here))
