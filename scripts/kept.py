@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Keeps the verdicts of steps that read committed files only: those with tools of other people, chapters of the tutorial, lint and
-documentation of all crates, the tests of proofs, of the emitter, of verilator-sys and of models, and tests that plant bugs. A step runs
-again when one of its files or tools has changed.
+documentation of all crates, the tests of proofs, of the emitter, of verilator-sys and of models, tests that plant bugs, and tests of shapes
+other than the committed one. A step runs again when one of its files or tools has changed.
 
     scripts/kept.py STEP              exit code 0 if docs/results/verdicts.json has a verdict on these files and tools; else runs the step
     scripts/kept.py --anew STEP       runs the step in any case
@@ -81,14 +81,39 @@ PLANTED = {
         "transport": ["bugs_in_the_rtl_are_found_with_the_model_and_without", "planted_faults_are_found"],
     },
 }
+# Long tests of shapes other than the committed one, likewise. Tests of the committed shape run in every `make test`.
+SHAPES = {
+    "weft-blocks": {
+        "egress": ["lockstep::larger_windows"],
+        "receiver": ["lockstep::larger_windows"],
+        "sack_rx": ["lockstep::a_window_of_1024"],
+        "sack_tx": ["lockstep::a_window_of_1024", "lockstep::a_window_of_512", "model::larger::windows_of_1024"],
+        "sender": ["lockstep::larger_windows"],
+    },
+    "weft-system": {
+        "corundum": ["messages_cross_a_bad_wire"],
+        "nic": [
+            "nscc::everything_bad_in_lockstep",
+            "nscc::the_register_shape_says_which_window",
+            "width::a_message_to_itself_through_narrow_streams",
+            "windows::the_register_shape_says_which_window",
+            "windows::windows_of_1024_in_lockstep",
+            "windows::windows_of_512_in_lockstep",
+        ],
+    },
+}
 # Chapters of the tutorial, and the files that each reads beside its page. The last three change a copy of the tree.
 CHAPTERS = {
+    "from_c": [f"{CRATE}weft", f"{CRATE}weft-capi", "Makefile", "scripts/install_lib.sh", "hdl/include", *WORKSPACE],
     "two_nics": ["fpga/example", *EMISSION],
     "own_module": [f"{CRATE}weft", *WORKSPACE],
     "own_block": [f"{CRATE}weft-bench", f"{CRATE}weft-symbolic", *WORKSPACE],
     "counter": [f"{CRATE}weft", f"{CRATE}weft-blocks", "docs/blocks/egress.md", "docs/registers.md", "hdl/include", *WORKSPACE],
     "load_balancer": [f"{CRATE}weft", f"{CRATE}weft-fabric", "examples/permutation.toml", *WORKSPACE],
 }
+# The wheel, its tests, the pages whose examples they run, and the chapter that installs it.
+PAGES_OF_PYTHON = [f"docs/{page}.md" for page in ("python", "clusters", "ai-simulators", "verify-your-nic", "tutorial/from_python")]
+PYTHON = [f"{CRATE}weft", f"{CRATE}weft-capi", f"{CRATE}weft-python", "scripts/wheel.py", "scripts/libweft.py", "scripts/tutorial.py", "examples", "hdl/include", "hdl/verilog", *PAGES_OF_PYTHON, *WORKSPACE]
 # Command of each step, and the files and folders that it reads.
 STEPS = {
     "Corundum": (["scripts/corundum.sh"], ["scripts/corundum.sh", "testbench/corundum", "testbench/cocotb", "fpga/corundum", "fpga/cdc", "docs/registers.md", *EMISSION]),
@@ -100,6 +125,7 @@ STEPS = {
     "constraints": (["scripts/constraints.py"], ["scripts/constraints.py", "scripts/constraints.tcl", "constraints", "fpga", "hdl/verilog"]),
     "worked example": (["scripts/example.sh"], ["scripts/example.sh", "fpga/cdc", "fpga/example", "hdl/verilog"]),
     "libweft in SystemVerilog": (["scripts/dpi.py"], ["scripts/dpi.py", "scripts/libweft.py", "integrations/dpi", "hdl/verilog", *MODELS]),
+    "weft-sim for Python": (["sh", "-c", "scripts/wheel.py && scripts/tutorial.py from_python"], PYTHON),
     "scoreboard in cocotb": (["scripts/scoreboard.py"], ["scripts/scoreboard.py", "scripts/dpi.py", "scripts/libweft.py", "scripts/wheel.py", "integrations/cocotb", "python", "hdl/verilog", *MODELS]),
     "libweft in ASTRA-sim": (["scripts/astra_sim.py"], ["scripts/astra_sim.py", "scripts/libweft.py", "integrations/astra-sim", f"{CRATE}weft", f"{CRATE}weft-capi", *WORKSPACE]),
     "lint": (["cargo", "clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"], [CRATES, *WORKSPACE]),
@@ -135,12 +161,12 @@ for one in names(PROOF_TESTS):
 for crate, folder in {**TOOL_CRATES, **MODEL_CRATES}.items():
     for one in names(folder) + ([""] if crate in TESTS_INSIDE else []):
         TESTS |= program(crate, one, [f"{CRATE}{crate}", *WORKSPACE])
-PLANTED_TESTS = {}
-for crate, programs in PLANTED.items():
+SINGLE_TESTS = {}
+for crate, programs in [*PLANTED.items(), *SHAPES.items()]:
     for one, tests in programs.items():
         for test in tests:
-            PLANTED_TESTS |= program(crate, one, [f"{CRATE}{crate}", *WORKSPACE], test)
-TESTS |= PLANTED_TESTS
+            SINGLE_TESTS |= program(crate, one, [f"{CRATE}{crate}", *WORKSPACE], test)
+TESTS |= SINGLE_TESTS
 # Crates all of whose tests are steps.
 SETTLED = ("weft-proof", *TOOL_CRATES, *MODEL_CRATES)
 # Measures an area with the tools of `weft synth` five times.
