@@ -6,6 +6,7 @@ mod clocked;
 mod fabric;
 mod nic;
 mod nic_clocked;
+mod odd;
 mod program;
 
 use answers::Block;
@@ -119,6 +120,11 @@ fn flows_that_come_during_a_run() {
 #[test]
 fn misuse_is_a_code() {
     Program::sanitized("misuse").run(&[]);
+}
+
+#[test]
+fn no_word_makes_a_function_panic() {
+    odd::nothing_panics();
 }
 
 #[test]
