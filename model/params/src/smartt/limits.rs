@@ -19,8 +19,8 @@ const TARGET_RTT_TICKS_MAX: u64 = 0xFFFF / 4;
 const BYTES_MAX: u64 = (1 << SmarttParams::BYTES_WIDTH) - 2;
 
 impl Network {
-    /// A line of warning if the packets that a connection may have outstanding ([`crate::SackParams::WINDOW`] PSNs)
-    /// have fewer bytes than 1.25 BDP of the longest class.
+    /// A line of warning if the packets that a connection may have outstanding, as many as its window has PSNs, have
+    /// fewer bytes than 1.25 BDP of the longest class. The line names the ways out that this NIC still has.
     ///
     /// ```
     /// use weft_params::Network;
@@ -28,6 +28,11 @@ impl Network {
     /// assert_eq!(Network::default().narrow(256), None);
     /// let fast = Network { link_gbps: 800, base_rtt_ns: vec![14_000], ..Network::default() };
     /// assert!(fast.narrow(256).unwrap().contains("at most 599 of 800 Gb/s"));
+    /// assert!(fast.narrow(256).unwrap().ends_with("; use packets longer than 4096 bytes, windows of 512 or 1024 PSNs, or more connections"));
+    /// assert_eq!(fast.narrow(512), None);
+    /// let long = Network { mtu_bytes: 8_192, base_rtt_ns: vec![100_000], ..fast };
+    /// assert!(long.narrow(512).unwrap().ends_with("; use windows of 1024 PSNs, or more connections"));
+    /// assert!(long.narrow(1_024).unwrap().ends_with("; use more connections"));
     /// ```
     pub fn narrow(&self, psns: u32) -> Option<String> {
         let longest_ns = self.base_rtt_ns.iter().copied().max().unwrap_or_default();
@@ -40,10 +45,20 @@ impl Network {
         } else {
             "one late packet stops it".to_owned()
         };
+        let longer =
+            if is_mtu(2 * mtu) { format!("packets longer than {mtu} bytes, ") } else { String::new() };
+        let larger: Vec<_> =
+            crate::PSNS.iter().filter(|&&more| more > psns).map(|more| more.to_string()).collect();
+        let larger = if larger.is_empty() {
+            String::new()
+        } else {
+            format!("windows of {} PSNs, ", larger.join(" or "))
+        };
+        let or = if longer.is_empty() && larger.is_empty() { "" } else { "or " };
         (4 * window_bits < 5 * bdp_bits).then(|| {
             format!(
                 "a connection has at most {packets} packets outstanding, {} bytes, less than the 1.25 BDP of {longest_ns} ns, \
-                 {} bytes: {cost}; use packets longer than {mtu} bytes, or more connections",
+                 {} bytes: {cost}; use {longer}{larger}{or}more connections",
                 window_bits / 8,
                 5 * bdp_bits / 32
             )
