@@ -46,6 +46,19 @@ if [ "${1:-}" = --soak ]; then
     ln -sf "$PWD/target/release/libweft.a" "$work/lib/"
     CPATH=$PWD/capi/include LIBRARY_PATH=$work/lib target sim weft_vpi
     grep -q '^PASS' "$work/said" || { cat "$work/said" >&2; exit 1; }
+    if [ -d build/tools/maturin ] && [ -d build/tools/cocotb ]; then
+        # The example of docs/verify-your-nic.md, with the Python package.
+        scripts/wheel.py --for-here "$work/wheel"
+        python3 -m zipfile -e "$work"/wheel/*.whl "$work/site"
+        sed -n '/^import cocotb.clock/,/^```/p' docs/verify-your-nic.md | sed '$d' >"$work/test_example.py"
+        (
+            export PATH=$PWD/build/tools/cocotb/bin:$PATH PYTHONPATH=$work:$work/site:$PWD/build/tools/cocotb:$PYTHONPATH
+            GPI_USERS="$(cocotb-config --libpython);$(cocotb-config --pygpi-entry-point)"
+            export GPI_USERS
+            target sim weft_cocotb
+        )
+        grep -q 'TESTS=1 PASS=1' "$work/said" || { cat "$work/said" >&2; exit 1; }
+    fi
     sims+=(sim sim_verilator)
 fi
 target synth weft_reps

@@ -126,7 +126,7 @@ STEPS = {
     "worked example": (["scripts/example.sh"], ["scripts/example.sh", "fpga/cdc", "fpga/example", "hdl/verilog"]),
     "libweft in SystemVerilog": (["scripts/dpi.py"], ["scripts/dpi.py", "scripts/libweft.py", "integrations/dpi", "hdl/verilog", *MODELS]),
     "weft-sim for Python": (["sh", "-c", "scripts/wheel.py && scripts/tutorial.py from_python"], PYTHON),
-    "scoreboard in cocotb": (["scripts/scoreboard.py"], ["scripts/scoreboard.py", "scripts/dpi.py", "scripts/libweft.py", "scripts/wheel.py", "integrations/cocotb", "python", "hdl/verilog", *MODELS]),
+    "scoreboard in cocotb": (["scripts/scoreboard.py"], ["scripts/scoreboard.py", "scripts/dpi.py", "scripts/libweft.py", "scripts/wheel.py", "integrations/cocotb", "docs/verify-your-nic.md", "python", "hdl/verilog", *MODELS]),
     "libweft in ASTRA-sim": (["scripts/astra_sim.py"], ["scripts/astra_sim.py", "scripts/libweft.py", "integrations/astra-sim", f"{CRATE}weft", f"{CRATE}weft-capi", *WORKSPACE]),
     "lint": (["cargo", "clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"], [CRATES, *WORKSPACE]),
     "documentation": (["sh", "-c", DOCUMENTATION], [CRATES, *WORKSPACE]),

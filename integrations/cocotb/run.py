@@ -1,7 +1,8 @@
-"""Runs the scoreboard of weft_sim on weft_nic: run.py SIMULATOR [FOLDER FAULT].
+"""Runs the scoreboard of weft_sim on weft_nic: run.py [SIMULATOR [FOLDER FAULT [TEST]]].
 
 Modules in the folder replace emitted ones. A fault above 0 is the number of a planted fault that these modules have
-(scripts/dpi.py). Exit code 1: the test does not find the fault, or the NIC without a fault differs."""
+(scripts/dpi.py). TEST is a module on PYTHONPATH, by default test_scoreboard. Exit code 1: the test does not find the
+fault, or the NIC without a fault differs."""
 import os
 import sys
 
@@ -14,7 +15,8 @@ sys.path.insert(0, HERE)
 
 
 def main():
-    simulator, folder, fault = (sys.argv[1:] + [None, "0"])[:3]
+    given = sys.argv[1:]
+    simulator, folder, fault, test = given + ["icarus", None, "0", "test_scoreboard"][len(given):]
     with open(f"{ROOT}/hdl/verilog/weft_nic.f", encoding="utf-8") as file:
         sources = [f"{ROOT}/hdl/verilog/{line}" for line in file.read().split()]
     if folder:
@@ -25,7 +27,7 @@ def main():
     runner = get_runner(simulator)
     runner.build(sources=sources, hdl_toplevel="weft_nic", build_dir=build, build_args=options, timescale=("1ns", "1ps"))
     os.environ["PYTHONPATH"] = os.pathsep.join([HERE, f"{ROOT}/testbench/cocotb", os.environ.get("PYTHONPATH", "")])
-    results = runner.test(hdl_toplevel="weft_nic", test_module="test_scoreboard", test_dir=HERE, build_dir=build,
+    results = runner.test(hdl_toplevel="weft_nic", test_module=test, test_dir=HERE, build_dir=build,
                           plusargs=[f"+fault={fault}"], results_xml=f"{build}/results.xml")
     tests, failed = get_results(results)
     with open(results, encoding="utf-8") as file:
