@@ -492,9 +492,9 @@ module nic_tb;
     // A connection is closed and opened at both ends, sometimes after a failure of its buffer, which is an event.
     task automatic reopen();
         int unsigned connection = draw(USED);
+        // The round of the last open ends before: its first window has a latency.
+        if (clocks - opened < OVER) settle(OVER);
         if (chance(2)) begin
-            // The round of the last open ends before: its first window has a latency.
-            if (clocks - opened < OVER) settle(OVER);
             buffer(connection, 2);
             settle(OVER);
         end
