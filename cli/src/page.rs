@@ -20,7 +20,7 @@ pub(crate) fn refresh(
     is_repository(root)?;
     let docs = root.join("docs");
     let mut fresh = true;
-    for folder in [docs.clone(), docs.join("blocks")] {
+    for folder in [docs.clone(), docs.join("blocks"), docs.join("notes")] {
         let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         paths.sort();

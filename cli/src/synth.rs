@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use weft_hdl::catalogue::{BLOCKS, Block};
 use weft_synth::{
     Job, Limit, OF_NIC, Results, Row, Target, Tool, Tools, YARDSTICKS, Yardstick, grown, limits, markdown,
-    memories, missed, shapes, synthesise, text, widths,
+    memories, missed, shapes, synthesise, text, widths, windows,
 };
 use weft_wire::write_atomically;
 
@@ -28,6 +28,8 @@ const YARDSTICK: &str = "yardstick";
 const LIMITS: &str = "limits";
 /// The table of shapes of the NIC.
 const SHAPES: &str = "shapes";
+/// The table of blocks with windows above 256 PSNs.
+const WINDOWS: &str = "windows";
 /// The table of widths of the NIC's streams.
 const WIDTHS: &str = "widths";
 /// The table of the NIC's memories.
@@ -57,6 +59,7 @@ Examples:
   weft synth --block all --target xcup --connections 4096 --ultra-ram --out docs/results/shapes_xcup.json
   weft synth --block all --target xcup --out docs/results/synth_xcup.json
   weft synth --block nic --target xcup --width 128 --out docs/results/synth_xcup.json
+  weft synth --block sack_rx --target xcup --psns 512 --out docs/results/windows_xcup.json
   weft synth --block reps --target xcup --against docs/results/synth_xcup.json
   weft synth --block all --target xcup --against docs/results/synth_xcup.json --changed
   weft synth --block all --target ecp5 --out ecp5.json --changed   # goes on with a run that was interrupted
@@ -333,13 +336,13 @@ fn is_no_larger(row: &Row, old: &Row, file: &Path) -> bool {
 }
 
 /// The text for a mark of a page: a family's table, the blocks that miss the target, the lines of one block,
-/// blocks beside hand-written blocks, shapes, widths or memories of the NIC, or the limits of the flow.
+/// blocks beside hand-written blocks, shapes, widths or memories of the NIC, larger windows, or the limits of the flow.
 fn generated(root: &Path, name: &str) -> Result<String> {
     let (family, what) = name.split_once(' ').unwrap_or((name, ALL));
     if what == MEMORIES {
         return Ok(memories()?);
     }
-    let kind = if [YARDSTICK, SHAPES, LIMITS].contains(&what) { what } else { "synth" };
+    let kind = if [YARDSTICK, SHAPES, LIMITS, WINDOWS].contains(&what) { what } else { "synth" };
     let path = root.join(format!("docs/results/{kind}_{family}.json"));
     let mut results = Results::read(&path)?;
     match what {
@@ -350,7 +353,7 @@ fn generated(root: &Path, name: &str) -> Result<String> {
         }
         WIDTHS => return Ok(widths(&results)),
         ALL => results.rows.retain(|row| row.block != NIC),
-        YARDSTICK | SHAPES | LIMITS => {}
+        YARDSTICK | SHAPES | LIMITS | WINDOWS => {}
         NIC => results.rows.retain(|row| OF_NIC.contains(&row.block.as_str())),
         block => results.rows.retain(|row| row.block == block),
     }
@@ -360,6 +363,7 @@ fn generated(root: &Path, name: &str) -> Result<String> {
     Ok(match what {
         SHAPES => shapes(&results),
         LIMITS => limits(&results),
+        WINDOWS => windows(&results),
         _ => markdown(&results),
     })
 }

@@ -31,7 +31,7 @@ pub use memory::memories;
 pub use netlist::{Cell, Module, Net, Netlist, Port};
 pub use report::{Clock, Results, Row, Run, grown};
 pub use route::{Path, Timing};
-pub use table::{OF_NIC, limits, markdown, missed, shapes, text, widths};
+pub use table::{OF_NIC, limits, markdown, missed, shapes, text, widths, windows};
 pub use target::Target;
 pub use tools::{Tool, Tools};
 pub use wrapper::{AROUND, INSIDE, wrapper};

@@ -103,6 +103,17 @@ pub fn widths(results: &Results) -> String {
     table(&lines)
 }
 
+/// Blocks in shapes of their own, with the shape as text, in Markdown.
+pub fn windows(results: &Results) -> String {
+    let mut lines = lines(results);
+    for (line, shape) in
+        lines.iter_mut().zip(["shape"].into_iter().chain(results.rows.iter().map(|row| &row.shape[..])))
+    {
+        line.insert(1, shape.to_owned());
+    }
+    table(&lines)
+}
+
 /// The rows of the blocks of the NIC.
 fn of_nic(results: &Results) -> Vec<&Row> {
     results.rows.iter().filter(|row| OF_NIC.contains(&row.block.as_str())).collect()
