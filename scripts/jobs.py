@@ -79,6 +79,9 @@ def steps(soak):
     # A verdict is kept while no input of its proof changes. The soak proves again, and uses a second solver.
     prove = [WEFT, "prove", *(["--two-solvers"] if os.environ.get("SMT_SOLVER") else [])] if soak else ["scripts/proved.py"]
     jobs += [Job(f"proof {block}", [*prove, block]) for block in proofs if block != "streams"]
+    if soak:
+        # The larger windows take minutes.
+        jobs.append(Job("proof sack_rx, 512 PSNs", [*prove, "sack_rx", "--psns", "512"]))
     # The proof of all blocks' streams takes minutes, most of them for the registers.
     jobs.append(Job("proof streams", [WEFT, "prove", "streams"]) if soak else step("proof streams", soak))
     if soak:

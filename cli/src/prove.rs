@@ -2,13 +2,14 @@
 
 use crate::blocks::{Of, OfBlocks, exchange, own_modules, planted, plants};
 use crate::output::{self, say, tell};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_hdl::catalogue::{BLOCKS, Block, Shape};
+use weft_params::check_psns;
 use weft_proof::catalogue::{Asked, PROOFS, named};
 use weft_proof::reps::SHAPES;
 use weft_proof::reps::counterexample::{Case, Counterexample};
@@ -123,6 +124,7 @@ Examples, for any block:
   weft prove smartt
   weft prove sack_rx --two-solvers --json
   weft prove sack_tx --plant backoff           # must fail
+  weft prove sack_rx --psns 512                # with the larger windows
   weft prove smartt --verilog mine --connections 16    # your modules in the place of the emitted ones, one shape")]
 pub(crate) struct ProveArgs {
     /// Plant a bug in the RTL, so that the proof fails.
@@ -135,6 +137,9 @@ pub(crate) struct ProveArgs {
     /// Connections of your Verilog: 4, 16, 64, 256, 1024, 4096 or 16384 [default: 256].
     #[arg(long, value_name = "N", requires = "verilog")]
     connections: Option<u32>,
+    /// PSNs of a connection's window: 256, 512 or 1024 [default: 256].
+    #[arg(long, value_name = "PSNS")]
+    psns: Option<u32>,
     /// Fail without a second solver, instead of continuing with one.
     #[arg(long)]
     two_solvers: bool,
@@ -192,9 +197,21 @@ impl Proof {
             connections: args.connections.unwrap_or(usual.connections),
             depth: depth.unwrap_or(usual.depth),
             ev_width: ev_width.unwrap_or(usual.ev_width),
+            psns: args.psns.unwrap_or(usual.psns),
             ..usual
         });
-        Ok(Asked { shape, exchange })
+        if let Some(psns) = args.psns {
+            check_psns(psns)?;
+            let is_larger = |proof: &&weft_proof::catalogue::Proof| proof.has_psns;
+            let owners = PROOFS.iter().filter(is_larger).map(|proof| proof.name).collect::<Vec<_>>();
+            let name = self.block.name;
+            ensure!(
+                owners.contains(&name),
+                "--psns is a flag of `weft prove {}`",
+                owners.join("`, `weft prove ")
+            );
+        }
+        Ok(Asked { shape, psns: args.psns, exchange })
     }
 
     /// The folder for counterexamples, if one was given.

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use weft_bench::Exchange;
 use weft_hdl::Module;
 use weft_hdl::catalogue::Shape;
+use weft_params::SackParams;
 use weft_symbolic::{Node, ProofError, SignalError, Yosys};
 
 /// The result of a proof: its claims, and counterexamples where they can be shown.
@@ -19,8 +20,17 @@ pub type Found = (Report, Vec<Counterexample>);
 pub struct Asked {
     /// The shape to prove; `None` for all shapes that are usually proved.
     pub shape: Option<Shape>,
+    /// PSNs of the windows; `None` for the usual ones.
+    pub psns: Option<u32>,
     /// The modules that replace emitted ones.
     pub exchange: Option<Exchange>,
+}
+
+impl Asked {
+    /// PSNs of the windows.
+    pub fn psns(&self) -> u32 {
+        self.psns.unwrap_or(SackParams::WINDOW)
+    }
 }
 
 /// Proves a block. Reports claims as they are decided.
@@ -37,6 +47,8 @@ pub struct Proof {
     pub name: &'static str,
     /// The modules that are proved, if not all are.
     pub part: Option<&'static str>,
+    /// The claims can be about windows above 256 PSNs.
+    pub has_psns: bool,
     /// Proves the block.
     pub prove: Prove,
     /// Proves modules.
@@ -107,43 +119,61 @@ impl Proof {
 
 /// All proofs.
 pub const PROOFS: &[Proof] = &[
-    Proof { name: "reps", part: None, prove: of_reps, decide: reps_in },
-    Proof { name: "smartt", part: None, prove: in_parts::<smartt::Part>, decide: parts_in::<smartt::Part> },
-    Proof { name: "nscc", part: None, prove: in_parts::<nscc::Part>, decide: parts_in::<nscc::Part> },
+    Proof { name: "reps", part: None, has_psns: false, prove: of_reps, decide: reps_in },
     Proof {
-        name: "sack_rx",
+        name: "smartt",
         part: None,
-        prove: in_parts::<sack_rx::Part>,
-        decide: parts_in::<sack_rx::Part>,
+        has_psns: false,
+        prove: in_parts::<smartt::Part>,
+        decide: parts_in::<smartt::Part>,
     },
+    Proof {
+        name: "nscc",
+        part: None,
+        has_psns: false,
+        prove: in_parts::<nscc::Part>,
+        decide: parts_in::<nscc::Part>,
+    },
+    Proof { name: "sack_rx", part: None, has_psns: true, prove: of_sack_rx, decide: sack_rx_in },
     Proof {
         name: "sack_tx",
         part: None,
+        has_psns: false,
         prove: in_parts::<sack_tx::Part>,
         decide: parts_in::<sack_tx::Part>,
     },
     Proof {
         name: "ingress",
         part: None,
+        has_psns: false,
         prove: in_parts::<ingress::Part>,
         decide: parts_in::<ingress::Part>,
     },
-    Proof { name: "egress", part: None, prove: in_parts::<egress::Part>, decide: parts_in::<egress::Part> },
+    Proof {
+        name: "egress",
+        part: None,
+        has_psns: false,
+        prove: in_parts::<egress::Part>,
+        decide: parts_in::<egress::Part>,
+    },
     Proof {
         name: "receiver",
         part: Some("front and settle"),
+        has_psns: false,
         prove: in_parts::<receiver::Part>,
         decide: parts_in::<receiver::Part>,
     },
     Proof {
         name: "registers",
         part: Some("COMMAND"),
+        has_psns: false,
         prove: in_parts::<registers::Part>,
         decide: parts_in::<registers::Part>,
     },
     Proof {
         name: "sender",
         part: Some("dispatch and billing"),
+        has_psns: false,
         prove: in_parts::<sender::Part>,
         decide: parts_in::<sender::Part>,
     },
@@ -173,6 +203,35 @@ fn reps_in(
 ) -> Result<Vec<Claim>, Error> {
     Ok(reps::prove_shape(yosys, solvers, &shape.reps(), modules, &mut |_| ())?.0)
 }
+
+/// Defines the functions of a block whose proof depends on the window.
+macro_rules! in_windows {
+    ($block:ident, $prove:ident, $decide:ident) => {
+        fn $prove(solvers: &Solvers, asked: &Asked, tell: &mut dyn FnMut(&[Claim])) -> Result<Found, Error> {
+            match asked.psns() {
+                512 => in_parts::<$block::Part<9, 10, 4>>(solvers, asked, tell),
+                1_024 => in_parts::<$block::Part<10, 11, 8>>(solvers, asked, tell),
+                _ => in_parts::<$block::Part>(solvers, asked, tell),
+            }
+        }
+
+        fn $decide(
+            yosys: &Yosys,
+            solvers: &Solvers,
+            shape: &Shape,
+            modules: &[Module],
+            first: &str,
+        ) -> Result<Vec<Claim>, Error> {
+            match shape.psns {
+                512 => parts_in::<$block::Part<9, 10, 4>>(yosys, solvers, shape, modules, first),
+                1_024 => parts_in::<$block::Part<10, 11, 8>>(yosys, solvers, shape, modules, first),
+                _ => parts_in::<$block::Part>(yosys, solvers, shape, modules, first),
+            }
+        }
+    };
+}
+
+in_windows!(sack_rx, of_sack_rx, sack_rx_in);
 
 fn parts_in<P: part::Part>(
     yosys: &Yosys,

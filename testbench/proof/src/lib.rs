@@ -190,8 +190,9 @@ impl Solvers {
 
     /// An empty proof with these solvers.
     pub fn proof(&self, prover: Prover) -> Proof {
+        let seconds_max = prover.seconds_max;
         let proof = match &self.second {
-            Ok((solver, _)) => Proof::new(prover).and_by(solver.clone()),
+            Ok((solver, _)) => Proof::new(prover).and_by(SmtSolver { seconds_max, ..solver.clone() }),
             Err(_) => Proof::new(prover),
         };
         match &self.hunt {

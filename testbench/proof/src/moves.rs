@@ -1,8 +1,11 @@
 //! The values of registers after a number of moves of the pipeline, as expressions. A proof follows an event
 //! from the input register to the answer, without the clocks in which the pipeline stalls.
 
+use crate::ring::{first_of, ring};
 use std::collections::{BTreeMap, HashMap};
-use weft_symbolic::{Design, Node, Proof, ProofError, SignalError, Signals, Substitution, variables};
+use weft_nic::part::ring::SLOTS;
+use weft_symbolic::{Design, Node, Proof, ProofError, SignalError, Signals, Substitution, Term, variables};
+use weft_word::Word;
 
 /// A design that moves in every clock. Values are computed on request, so only the logic that they depend on
 /// is computed.
@@ -100,6 +103,46 @@ impl Moves {
         self.assume(&format!("{published}.raddr"), moves - 2, id)?;
         self.set(&format!("{published}.s3_same_q"), moves, Node::bit(false))?;
         self.set(&format!("{published}.ram.g_out.out"), moves, found)
+    }
+
+    /// Sets the result of a search in a ring of 256 slots, four moves after its inputs, to that of the model.
+    pub fn searches(&mut self, find: &str, moves: usize) -> Result<(), SignalError> {
+        let (vec, start) =
+            (self.wire(&format!("{find}.vec"), moves)?, self.wire(&format!("{find}.start"), moves)?);
+        let (found, first) = first_of(vec, start, find);
+        self.set(&format!("{find}.s4_found_q"), moves + 4, found)?;
+        self.set(&format!("{find}.s4_index_q"), moves + 4, first)
+    }
+
+    /// Puts the result of the model in place of a search in a ring above 256 slots, four moves after its inputs. The
+    /// result of `find`, which searches the first 256 slots, is an [assumption](Self::assumptions_hold).
+    pub fn chooses<const S: usize, const L: usize>(
+        &mut self,
+        find: &str,
+        finds: &str,
+        moves: usize,
+        results: &mut Substitution,
+    ) -> Result<(), SignalError> {
+        let [vec, start, from] =
+            ["vec", "start", "first_start"].map(|port| self.wire(&format!("{finds}.{port}"), moves));
+        let (vec, later) = (vec?, moves + 4);
+        let (found, first) = first_of(vec.slice(0, SLOTS as usize), from?, find);
+        self.assume(&format!("{finds}.first_found"), later, found)?;
+        self.assume(&format!("{finds}.first_index"), later, first)?;
+        let (found, index) = ring::<L>(vec).first_from(Term::<S>::of(start?).expect("a slot's number"));
+        let any = Term::variable(&format!("{finds}: index of none"));
+        // The block may not ask whether there is one.
+        if let Ok(some) = self.wire(&format!("{finds}.found"), later) {
+            results.replace(some, found.node());
+        }
+        results.replace(self.wire(&format!("{finds}.index"), later)?, index.when(found, any).node());
+        Ok(())
+    }
+
+    /// Sets a count of the slots of a ring of 256, four moves after its input, to that of the model.
+    pub fn counts(&mut self, count: &str, moves: usize) -> Result<(), SignalError> {
+        let vec = self.wire(&format!("{count}.vec"), moves)?;
+        self.set(&format!("{count}.sum_q"), moves + 4, ring::<2>(vec).count::<9>())
     }
 
     /// Sets the output of a RAM with an output register after a number of moves to `found`. The address is an

@@ -4,6 +4,7 @@ use crate::{Claim, Error, Report, Solvers, alone, enables, ports, ram};
 use weft_bench::{Exchange, Subject};
 use weft_hdl::Module;
 use weft_hdl::catalogue::Shape;
+use weft_params::SackParams;
 use weft_symbolic::{Design, Node, Proof, Prover, Yosys};
 
 /// A part of the proof of a block.
@@ -56,6 +57,19 @@ pub trait Part: Copy + PartialEq + 'static {
         modules: &[Module],
         whole: &Design,
     ) -> Result<Vec<Claim>, Error>;
+}
+
+/// The text for a shape of a block whose window has so many PSNs.
+pub(crate) fn with_psns(params: &SackParams, psns: u32) -> String {
+    let connections = format!("{} connections", params.connections);
+    if psns == SackParams::WINDOW { connections } else { format!("{connections}, windows of {psns} PSNs") }
+}
+
+/// The default prover, with more time for windows above 256 PSNs, whose words are wider.
+pub(crate) fn prover(psns: u32) -> Prover {
+    let usual = Prover::default();
+    let seconds_max = if psns == SackParams::WINDOW { usual.seconds_max } else { 5.0 * usual.seconds_max };
+    Prover { seconds_max, ..usual }
 }
 
 /// The shape of a part's block.

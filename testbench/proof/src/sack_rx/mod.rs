@@ -9,12 +9,13 @@ use crate::Error;
 use crate::ring::Leaf;
 use crate::{Claim, Solvers, alone, context, design, part, ram, skid};
 use pipeline::Pipeline;
-use step::{MODEL, Step};
-use weft_blocks::sack_rx::Dut;
+use step::{Model, Step};
+use weft_blocks::sack_rx::Windowed;
 use weft_hdl::Module;
 use weft_hdl::catalogue::Shape;
 use weft_params::SackParams;
-use weft_symbolic::{Design, Prover, Yosys};
+use weft_symbolic::{Design, Yosys};
+use weft_word::{Bits, Stored};
 
 /// The pipelines on rings: their kinds and modules.
 const RINGS: [(Leaf, &str); 6] = [
@@ -25,6 +26,10 @@ const RINGS: [(Leaf, &str); 6] = [
     (Leaf::Count, "weft_sack_rx_window.count"),
     (Leaf::Rotate, "weft_sack_rx_window.rotate"),
 ];
+
+/// More of them in windows above 256 PSNs.
+const LARGER: [(Leaf, &str); 2] =
+    [(Leaf::Extent, "weft_sack_rx_window_cover.extent"), (Leaf::Finds, "weft_sack_rx_window.finds_0")];
 
 /// The delays.
 const WAITS: [&str; 3] =
@@ -37,9 +42,9 @@ const CONTEXTS: [(&str, &str); 2] =
 /// The instances of `Published`.
 const PUBLISHED: &str = "weft_sack_rx_window.published";
 
-/// A part of the proof.
+/// A part of the proof of the block with a window of 2^`S` PSNs; `N = S + 1`, `L` = 2^`S` / 128.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Part<const S: usize = 8, const N: usize = 9, const L: usize = 2> {
     /// The functions of the pipelines on rings.
     Rings,
     /// Words of connections: read and written.
@@ -52,9 +57,24 @@ pub enum Part {
     Skid,
 }
 
-impl part::Part for Part {
-    type Dut = Dut;
-    const ALL: &'static [Self] = &[Part::Rings, Part::Words, Part::Step, Part::Pipeline, Part::Skid];
+impl<const S: usize, const N: usize, const L: usize> Part<S, N, L> {
+    /// The pipelines on rings.
+    fn rings() -> Vec<(Leaf, &'static str)> {
+        if S == 8 { RINGS.to_vec() } else { [&RINGS[..], &LARGER].concat() }
+    }
+
+    fn paths() -> Vec<&'static str> {
+        Self::rings().into_iter().map(|(_, path)| path).collect()
+    }
+}
+
+impl<const S: usize, const N: usize, const L: usize> part::Part for Part<S, N, L>
+where
+    Bits<S>: Stored,
+    Bits<N>: Stored,
+{
+    type Dut = Windowed<S, N, L>;
+    const ALL: &'static [Self] = &[Self::Rings, Self::Words, Self::Step, Self::Pipeline, Self::Skid];
     const SHAPES: &'static [SackParams] =
         &[SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 4096 }];
 
@@ -64,21 +84,21 @@ impl part::Part for Part {
 
     fn alone() -> Vec<&'static str> {
         let contexts = CONTEXTS.map(|(path, _)| path);
-        [&RINGS.map(|(_, path)| path)[..], &contexts, &WAITS, &[PUBLISHED]].concat()
+        [&Self::paths()[..], &contexts, &WAITS, &[PUBLISHED]].concat()
     }
 
     fn name(self) -> &'static str {
         match self {
-            Part::Rings => "rings",
-            Part::Words => "words",
-            Part::Step => "step",
-            Part::Pipeline => "pipeline",
-            Part::Skid => "skid",
+            Self::Rings => "rings",
+            Self::Words => "words",
+            Self::Step => "step",
+            Self::Pipeline => "pipeline",
+            Self::Skid => "skid",
         }
     }
 
     fn shape(params: &SackParams) -> String {
-        format!("{} connections", params.connections)
+        part::with_psns(params, 1 << S)
     }
 
     fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
@@ -87,7 +107,7 @@ impl part::Part for Part {
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
         // The pipelines on rings do not depend on the number of connections.
-        (self == Part::Rings).then(|| alone::text(modules, &RINGS.map(|(_, path)| path)))
+        (self == Self::Rings).then(|| alone::text(modules, &Self::paths()))
     }
 
     fn prove(
@@ -97,17 +117,17 @@ impl part::Part for Part {
         modules: &[Module],
         whole: &Design,
     ) -> Result<Vec<Claim>, Error> {
-        let mut proof = solvers.proof(Prover::default());
+        let mut proof = solvers.proof(part::prover(1 << S));
         match self {
-            Part::Rings => {
-                for (leaf, module) in RINGS {
-                    leaf.prove(yosys, modules, module, &mut proof)?;
+            Self::Rings => {
+                for (leaf, module) in Self::rings() {
+                    leaf.prove::<S, N, L>(yosys, modules, module, &mut proof)?;
                     if !proof.is_proved() {
                         break;
                     }
                 }
             }
-            Part::Words => {
+            Self::Words => {
                 ram::refines(yosys, modules, &mut proof)?;
                 // Both rings are instances of one module.
                 for (name, prefix) in CONTEXTS {
@@ -118,9 +138,9 @@ impl part::Part for Part {
                 }
                 context::published(yosys, modules, PUBLISHED, &mut proof)?;
             }
-            Part::Step => Step::new(whole, MODEL)?.prove(&mut proof)?,
-            Part::Pipeline => Pipeline::new(whole).prove(&mut proof)?,
-            Part::Skid => {
+            Self::Step => Step::<S, N, L>::new(whole, Model::MODEL)?.prove(&mut proof)?,
+            Self::Pipeline => Pipeline::<N>::new(whole).prove(&mut proof)?,
+            Self::Skid => {
                 skid::queue(&design(yosys, modules, "weft_sack_rx.skid", "skid")?, &mut proof)?;
                 skid::slots(design(yosys, modules, "weft_sack_rx.slots", "slots")?, &mut proof)?;
             }

@@ -7,12 +7,12 @@ use crate::moves::{Moves, moving};
 use weft_nic::block::sack_rx::{Kind, PUBLISHED_AFTER};
 use weft_symbolic::{Design, Node, Proof, Signals, Substitution};
 
-/// The block.
-pub struct Pipeline<'a> {
+/// The block, whose numbers of messages have `N` bits.
+pub struct Pipeline<'a, const N: usize> {
     design: &'a Design,
 }
 
-impl<'a> Pipeline<'a> {
+impl<'a, const N: usize> Pipeline<'a, N> {
     /// `design` is `weft_sack_rx` with watched RAMs.
     pub fn new(design: &'a Design) -> Self {
         Self { design }
@@ -185,7 +185,7 @@ impl<'a> Pipeline<'a> {
         let out = output("m_axis_outcome_tid")?
             .cat(output("m_axis_outcome_tdata")?)
             .cat(output("m_axis_outcome_tuser")?);
-        same("outcome out", outcome(wire("slots.first")?, wire("skid.out_word")?), out);
+        same("outcome out", outcome::<N>(wire("slots.first")?, wire("skid.out_word")?), out);
         same("valid out", wire("skid.out_valid")?, output("m_axis_outcome_tvalid")?);
         same("ready in", input("m_axis_outcome_tready")?, wire("skid.out_ready")?);
         same("run", wire("skid.run")?, run);

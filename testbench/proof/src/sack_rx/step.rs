@@ -4,11 +4,13 @@
 //! answer with the model's functions of their inputs, which is proved for each of them (`ring.rs`). The words
 //! read are those last written, which is also proved (`context.rs`).
 
+mod covered;
+
 use super::words::{any_published, any_stimulus, any_tail, event, outcome, seen, tail, word};
 use crate::Error;
 use crate::moves::{Moves, moving};
 use crate::pack;
-use crate::ring::{ring, word as word_of};
+use crate::ring::{blocks, counted, ring, word as word_of};
 use weft_nic::block::sack_rx::{
     Action, Advance, Csr, Kind, Place, Published, State, Stimulus, Tail, account, advance, place,
     received_after, received_before, step,
@@ -17,57 +19,64 @@ use weft_nic::part::ring::Ring;
 use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term};
 use weft_word::{Bit, Domain, Word};
 
-/// The parts of the model's step. Tests plant bugs in them.
+/// The parts of the model's step with a window of 2^`S` PSNs; `N = S + 1`, `L` = 2^`S` / 128. Tests plant bugs in them.
 #[derive(Clone, Copy)]
-pub struct Model {
+pub struct Model<const S: usize = 8, const N: usize = 9, const L: usize = 2> {
     /// Finds the place of the packet in the window.
-    pub place: fn(&Published<Symbolic>, &Stimulus<Symbolic>) -> Place<Symbolic>,
+    pub place: fn(&Published<Symbolic, N>, &Stimulus<Symbolic>) -> Place<Symbolic, S, N>,
     /// Finds whether the packet was received before.
-    pub received_before: fn(&Place<Symbolic>, Ring<Symbolic>) -> Bit<Symbolic>,
+    pub received_before: fn(&Place<Symbolic, S, N>, Ring<Symbolic, L>) -> Bit<Symbolic>,
     /// Computes the ring after the event.
-    pub received_after: ReceivedAfter,
+    pub received_after: ReceivedAfter<S, N, L>,
     /// Computes the number of slots by which the window moves.
-    pub advance: fn(&Published<Symbolic>, Ring<Symbolic>) -> Advance<Symbolic>,
+    pub advance: fn(&Published<Symbolic, N>, Ring<Symbolic, L>) -> Advance<Symbolic, S, N, L>,
     /// Computes the counters.
-    pub account: Account,
+    pub account: Account<S, N, L>,
 }
 
-type ReceivedAfter = fn(&Place<Symbolic>, &Stimulus<Symbolic>, Ring<Symbolic>) -> Ring<Symbolic>;
+type ReceivedAfter<const S: usize, const N: usize, const L: usize> =
+    fn(&Place<Symbolic, S, N>, &Stimulus<Symbolic>, Ring<Symbolic, L>) -> Ring<Symbolic, L>;
 
-type Account = fn(
+type Account<const S: usize, const N: usize, const L: usize> = fn(
     &Csr<Symbolic>,
-    &Tail<Symbolic>,
+    &Tail<Symbolic, S>,
     &Stimulus<Symbolic>,
-    &Place<Symbolic>,
+    &Place<Symbolic, S, N>,
     Bit<Symbolic>,
-    &Advance<Symbolic>,
+    &Advance<Symbolic, S, N, L>,
     Term<24>,
-) -> (Tail<Symbolic>, Action<Symbolic>);
+)
+    -> (Tail<Symbolic, S>, Action<Symbolic, N>);
 
-/// The unchanged model.
-pub const MODEL: Model = Model { place, received_before, received_after, advance, account };
+impl<const S: usize, const N: usize, const L: usize> Model<S, N, L> {
+    /// The unchanged model.
+    pub const MODEL: Self = Self { place, received_before, received_after, advance, account };
+}
+
+/// The unchanged model with the usual window.
+pub const MODEL: Model = Model::MODEL;
 
 /// An event in the pipeline, the state that it finds, and the results of the model.
-pub struct Step {
+pub struct Step<const S: usize = 8, const N: usize = 9, const L: usize = 2> {
     moves: Moves,
     csr: Csr<Symbolic>,
     stimulus: Stimulus<Symbolic>,
     tag: Node,
     id: Node,
-    found: Published<Symbolic>,
-    state: State<Symbolic>,
-    place: Place<Symbolic>,
+    found: Published<Symbolic, N>,
+    state: State<Symbolic, S, N, L>,
+    place: Place<Symbolic, S, N>,
     before: Bit<Symbolic>,
-    advance: Advance<Symbolic>,
+    advance: Advance<Symbolic, S, N, L>,
     /// Ends of messages in the run of received packets.
-    ended: Ring<Symbolic>,
-    after: State<Symbolic>,
-    action: Action<Symbolic>,
+    ended: Ring<Symbolic, L>,
+    after: State<Symbolic, S, N, L>,
+    action: Action<Symbolic, N>,
 }
 
-impl Step {
+impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
     /// Prepares the step of `design`, which is `weft_sack_rx` with watched RAMs.
-    pub fn new(design: &Design, model: Model) -> Result<Self, Error> {
+    pub fn new(design: &Design, model: Model<S, N, L>) -> Result<Self, Error> {
         let mut moves = Moves::new(design, &moving())?;
         let (stimulus, tag) = (any_stimulus(), Node::variable("event.tag", 32));
         let id = Node::variable("event.id", design.inputs.node("s_axis_event_tid")?.width());
@@ -76,7 +85,7 @@ impl Step {
         for bit in ["valid", "live"] {
             moves.set(&format!("front.s1_{bit}_q"), 1, Node::variable(bit, 1))?;
         }
-        let any_ring = |name: &str| ring(Node::variable(name, 256));
+        let any_ring = |name: &str| ring(Node::variable(name, 1 << S));
         let found = any_published("published");
         let state = State {
             published: any_published("last published"),
@@ -97,7 +106,7 @@ impl Step {
         let last = (state.last | here).when(stimulus.last, state.last & !here);
         let advance = (model.advance)(&place.seen, received);
         let ended = last & Ring::span(advance.from, advance.run);
-        let messages = place.seen.messages + ended.count::<9>().widen::<24>();
+        let messages = place.seen.messages + ended.count::<N>().widen::<24>();
         let (tail, mut action) =
             (model.account)(&csr, &state.tail, &stimulus, &place, before, &advance, messages);
         let open = place.seen.open;
@@ -173,7 +182,7 @@ impl Step {
     fn placed(&mut self, proof: &mut Proof) -> Result<(), Error> {
         self.moves.reads("window.published", 3, self.id, seen(&self.found))?;
         let (place, is) = (self.place, |kind| is(&self.stimulus, kind));
-        let from = place.seen.expected.slice::<0, 9>() - place.seen.origin;
+        let from = place.seen.expected.slice::<0, N>() - place.seen.origin;
         let words = [
             ("window.s5_event_q", event(&self.stimulus, self.tag)),
             ("window.s5_seen_q", seen(&place.seen)),
@@ -184,7 +193,7 @@ impl Step {
             ("window.s5_data_q", (place.packet & is(Kind::Data)).node()),
             ("window.s5_old_q", place.old.node()),
             ("window.s5_inside_q", place.inside.node()),
-            ("window.s5_offset_q", place.turn.cat::<8, 9>(place.slot).node()),
+            ("window.s5_offset_q", place.turn.cat::<S, N>(place.slot).node()),
             ("window.s5_from_q", from.node()),
         ];
         self.holds(proof, "stage 5 has what `place` says", 5, &words)
@@ -199,7 +208,7 @@ impl Step {
     fn hot(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
         let index = self.moves.wire(&format!("{leaf}.index"), stage)?;
         let en = self.moves.wire(&format!("{leaf}.en"), stage)?;
-        let one = Ring::<Symbolic>::one(word::<8>(index)).when(word(en), Ring::none());
+        let one = Ring::<Symbolic, L>::one(word::<S>(index)).when(word(en), Ring::none());
         Ok(self.moves.set(&format!("{leaf}.mask_q"), stage + 1, word_of(one))?)
     }
 
@@ -220,24 +229,27 @@ impl Step {
             &[("window.s8_before_q", self.before.node())],
         )?;
         // The missing slots, as `advance` computes them.
-        let from: Term<9> = self.place.seen.expected.slice::<0, 9>() - self.place.seen.origin;
-        let below = Ring::below(from.slice::<0, 8>().widen::<9>());
-        let missing = self.after.received ^ (below ^ Ring::all_when(from.slice::<8, 1>()));
+        let from: Term<N> = self.place.seen.expected.slice::<0, N>() - self.place.seen.origin;
+        let below = Ring::below(from.slice::<0, S>().widen::<N>());
+        let missing = self.after.received ^ (below ^ Ring::all_when(from.slice::<S, 1>()));
         let index = self.moves.wire("window.below.index", 5)?;
-        let mask = Ring::<Symbolic>::below(word::<8>(index).widen::<9>());
+        let mask = Ring::<Symbolic, L>::below(word::<S>(index).widen::<N>());
         self.moves.set("window.below.out_q", 7, word_of(mask))?;
         self.holds(proof, "stage 8 has what is missing", 8, &[("window.s8_missing_q", word_of(missing))])
     }
 
     /// Proves stages 8 to 14.
     fn advanced(&mut self, proof: &mut Proof) -> Result<(), Error> {
-        let vec = self.moves.wire("window.find.vec", 8)?;
-        let start = self.moves.wire("window.find.start", 8)?;
-        let (found, first) = ring(vec).first_from(word::<8>(start));
-        let any = Term::variable("index of none");
-        self.moves.set("window.find.s4_found_q", 12, found)?;
-        self.moves.set("window.find.s4_index_q", 12, first.when(found, any))?;
-        let advance = self.advance;
+        for find in blocks::<L>("window.find", "window.finds_0.finds") {
+            self.moves.searches(&find, 8)?;
+        }
+        if S > 8 {
+            let mut chosen = Substitution::new();
+            self.moves.chooses::<S, L>("window.find", "window.finds_0", 8, &mut chosen)?;
+            let run = self.moves.at("window.s13_run_q", 13)?;
+            self.moves.set("window.s13_run_q", 13, chosen.apply([run])[0])?;
+        }
+        let (advance, slots) = (self.advance, Ring::<Symbolic, L>::SLOTS);
         self.holds(
             proof,
             "stage 13 has the run that `advance` says, and where it begins",
@@ -245,11 +257,11 @@ impl Step {
             &[("window.s13_run_q", advance.run.node()), ("window.s13_from_q", advance.from.node())],
         )?;
         proof.claim(
-            "the run is 256 at most, as its mask asks",
+            &format!("the run is {slots} at most, as its mask asks"),
             &[],
-            advance.run.at_most(Symbolic::lit(256)).node(),
+            advance.run.at_most(Symbolic::lit(slots.into())).node(),
         )?;
-        let to: Term<8> = advance.from + advance.run.slice::<0, 8>();
+        let to: Term<S> = advance.from + advance.run.slice::<0, S>();
         self.holds(
             proof,
             "stage 14 has the cumulative PSN that `advance` says, and how far to turn the bitmap",
@@ -273,7 +285,7 @@ impl Step {
         )?;
         let start = self.moves.wire("window.span.start", 13)?;
         let length = self.moves.wire("window.span.length", 13)?;
-        let span = Ring::<Symbolic>::span(word::<8>(start), word::<9>(length));
+        let span = Ring::<Symbolic, L>::span(word::<S>(start), word::<N>(length));
         self.moves.set("window.span.out_q", 15, word_of(span))?;
         self.moves.waits("window.s15_missing", 8, 7)?;
         let open = self.place.seen.open;
@@ -284,19 +296,23 @@ impl Step {
             16,
             &[("window.s16_beyond_q", word_of(beyond)), ("window.s16_ended_q", word_of(self.ended))],
         )?;
-        let vec = self.moves.wire("window.rotate.vec", 16)?;
-        let amount = self.moves.wire("window.rotate.amount", 16)?;
-        self.moves.set("window.rotate.by_64_q", 20, word_of(ring(vec).rotated(word(amount))))?;
-        let vec = self.moves.wire("window.count.vec", 16)?;
-        self.moves.set("window.count.sum_q", 20, ring(vec).count::<9>())?;
+        let (vec, amount) = match S {
+            8 => (self.moves.wire("window.rotate.vec", 16)?, self.moves.wire("window.rotate.amount", 16)?),
+            _ => self.covered(proof)?,
+        };
+        self.moves.set("window.rotate.by_64_q", 20, word_of(ring::<2>(vec).rotated(word(amount))))?;
+        for count in blocks::<L>("window.count", "window.counts_0.counts") {
+            self.moves.counts(&count, 16)?;
+        }
         self.moves.waits("window.s20_along", 5, 15)?;
         self.moves.waits("window.s20_judgement", 9, 11)?;
-        self.holds(
-            proof,
-            "stage 21 has the messages",
-            21,
-            &[("window.s21_total_q", self.after.published.messages.node())],
-        )?;
+        // The counts of the limbs are arbitrary words.
+        let (messages, register) = (self.after.published.messages.node(), "window.s21_total_q");
+        let mut counts = Substitution::new();
+        let few = counted("ended", self.ended, &mut counts);
+        let same = counts.apply([messages.equals(self.moves.at(register, 21)?)]);
+        proof.claim("stage 21 has the messages", &few, same[0])?;
+        self.moves.set(register, 21, messages)?;
         // Open and closed connections have separate claims: a rotation of an empty ring is empty.
         let bits = self.moves.wire("window.s22_bitmap", 22)?;
         let same = bits.equals(word_of(self.action.bitmap));
@@ -347,7 +363,7 @@ impl Step {
         for (name, node) in [
             ("packet's bit", received),
             ("run", self.advance.run.node()),
-            ("ended", self.ended.count::<9>().node()),
+            ("ended", self.ended.count::<N>().node()),
             ("bitmap low", self.action.bitmap.limbs[0].node()),
             ("bitmap high", self.action.bitmap.limbs[1].node()),
         ] {
@@ -362,7 +378,7 @@ impl Step {
         proof.claim("an open moves no window", &[opening], self.advance.run.node().is_zero())?;
         let valid = Node::variable("valid", 1);
         let mut wire = |name: &str, stage| self.moves.wire(name, stage);
-        let outcome = outcome(wire("slots.word", 22)?, wire("skid.in_word", 22)?);
+        let outcome = outcome::<N>(wire("slots.word", 22)?, wire("skid.in_word", 22)?);
         let actual = Signals::new()
             .with("published", wire("window.published.wdata", 22)?)
             .with("published of", wire("window.published.waddr", 22)?)
@@ -414,15 +430,15 @@ impl Step {
     }
 
     /// The invariant of all published words.
-    fn invariant(&self, published: &Published<Symbolic>) -> Node {
-        let closed = seen(&Published::<Symbolic>::closed());
+    fn invariant(&self, published: &Published<Symbolic, N>) -> Node {
+        let closed = seen(&Published::<Symbolic, N>::closed());
         published.open.node() | seen(published).equals(closed)
     }
 
     /// Proves properties that a reader can trust without the rules.
     fn safety(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let closing = is(&self.stimulus, Kind::Close).node();
-        let closed = State::<Symbolic>::closed();
+        let closed = State::<Symbolic, S, N, L>::closed();
         let same = seen(&self.after.published).equals(seen(&closed.published))
             & tail(&self.after.tail).equals(tail(&closed.tail));
         proof.satisfiable(
@@ -447,11 +463,11 @@ fn is(stimulus: &Stimulus<Symbolic>, kind: Kind) -> Bit<Symbolic> {
     stimulus.kind.equals(Symbolic::lit(kind as u128))
 }
 
-fn state_word(state: &State<Symbolic>) -> Node {
+fn state_word<const S: usize, const N: usize, const L: usize>(state: &State<Symbolic, S, N, L>) -> Node {
     seen(&state.published).cat(word_of(state.received)).cat(word_of(state.last)).cat(tail(&state.tail))
 }
 
-fn action_word(action: &Action<Symbolic>) -> Node {
+fn action_word<const N: usize>(action: &Action<Symbolic, N>) -> Node {
     action
         .accepted
         .node()

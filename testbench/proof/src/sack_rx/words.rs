@@ -38,7 +38,7 @@ pub fn event(stimulus: &Stimulus<Symbolic>, tag: Node) -> Node {
 }
 
 /// Arbitrary published words.
-pub fn any_published(name: &str) -> Published<Symbolic> {
+pub fn any_published<const N: usize>(name: &str) -> Published<Symbolic, N> {
     Published {
         open: Term::variable(&format!("{name}.open")),
         origin: Term::variable(&format!("{name}.origin")),
@@ -48,7 +48,7 @@ pub fn any_published(name: &str) -> Published<Symbolic> {
 }
 
 /// Published words, packed as `Seen`.
-pub fn seen(published: &Published<Symbolic>) -> Node {
+pub fn seen<const N: usize>(published: &Published<Symbolic, N>) -> Node {
     pack([
         published.open.node(),
         published.origin.node(),
@@ -58,7 +58,7 @@ pub fn seen(published: &Published<Symbolic>) -> Node {
 }
 
 /// Arbitrary counters.
-pub fn any_tail() -> Tail<Symbolic> {
+pub fn any_tail<const S: usize>() -> Tail<Symbolic, S> {
     Tail {
         messages: Term::variable("tail.messages"),
         bytes: Term::variable("tail.bytes"),
@@ -69,7 +69,7 @@ pub fn any_tail() -> Tail<Symbolic> {
 }
 
 /// Counters, packed as `Tail`.
-pub fn tail(tail: &Tail<Symbolic>) -> Node {
+pub fn tail<const S: usize>(tail: &Tail<Symbolic, S>) -> Node {
     pack([
         tail.messages.node(),
         tail.bytes.node(),
@@ -80,9 +80,11 @@ pub fn tail(tail: &Tail<Symbolic>) -> Node {
 }
 
 /// An outcome from the words in the slots and in the skid beside them: connection, packets that waited,
-/// packets out of order, messages completed, all other data, flags.
-pub fn outcome(slots: Node, skid: Node) -> Node {
+/// packets out of order, messages completed, all other data, flags. The messages have `N` bits, which are the last ones
+/// in the skid for windows above 256 PSNs.
+pub fn outcome<const N: usize>(slots: Node, skid: Node) -> Node {
     let id = slots.slice(392, slots.width() - 392);
-    let counts = skid.slice(19, 8).cat(slots.slice(384, 8)).cat(skid.slice(10, 9).widen(16));
+    let (waited, completed) = if N == 9 { (19, 10) } else { (10, 18) };
+    let counts = skid.slice(waited, 8).cat(slots.slice(384, 8)).cat(skid.slice(completed, N).widen(16));
     id.cat(counts).cat(slots.slice(0, 384)).cat(skid.slice(0, 10))
 }

@@ -10,14 +10,14 @@ pub mod words;
 use crate::Error;
 use crate::ring::Leaf;
 use crate::{Claim, Solvers, alone, context, design, part, ram, skid};
-use calm::CALM;
 use pipeline::Pipeline;
-use step::{MODEL, Step};
-use weft_blocks::sack_tx::Dut;
+use step::{Model, Step};
+use weft_blocks::sack_tx::Windowed;
 use weft_hdl::Module;
 use weft_hdl::catalogue::Shape;
 use weft_params::SackParams;
 use weft_symbolic::{Design, Multiply, Prover, Yosys};
+use weft_word::{Bits, Stored};
 
 /// The pipelines on rings: their kinds and modules.
 const RINGS: [(Leaf, &str); 6] = [
@@ -28,6 +28,9 @@ const RINGS: [(Leaf, &str); 6] = [
     (Leaf::Count, "weft_sack_tx_window.count"),
     (Leaf::Rotate, "weft_sack_tx_window.rotate"),
 ];
+
+/// One more in windows above 256 PSNs.
+const LARGER: [(Leaf, &str); 1] = [(Leaf::Finds, "weft_sack_tx_window.finds_0")];
 
 /// The delays.
 const WAITS: [&str; 6] = [
@@ -57,9 +60,9 @@ const PUBLISHED: [&str; 4] = [
     "weft_sack_tx_scanner.timers",
 ];
 
-/// A part of the proof.
+/// A part of the proof of the block with a window of 2^`S` PSNs; `N = S + 1`, `L` = 2^`S` / 128.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Part<const S: usize = 8, const N: usize = 9, const L: usize = 2> {
     /// The functions of the pipelines on rings.
     Rings,
     /// Words of connections: read and written.
@@ -74,10 +77,25 @@ pub enum Part {
     Skid,
 }
 
-impl part::Part for Part {
-    type Dut = Dut;
+impl<const S: usize, const N: usize, const L: usize> Part<S, N, L> {
+    /// The pipelines on rings.
+    fn rings() -> Vec<(Leaf, &'static str)> {
+        if S == 8 { RINGS.to_vec() } else { [&RINGS[..], &LARGER].concat() }
+    }
+
+    fn paths() -> Vec<&'static str> {
+        Self::rings().into_iter().map(|(_, path)| path).collect()
+    }
+}
+
+impl<const S: usize, const N: usize, const L: usize> part::Part for Part<S, N, L>
+where
+    Bits<S>: Stored,
+    Bits<N>: Stored,
+{
+    type Dut = Windowed<S, N, L>;
     const ALL: &'static [Self] =
-        &[Part::Rings, Part::Words, Part::Step, Part::Pipeline, Part::Requests, Part::Skid];
+        &[Self::Rings, Self::Words, Self::Step, Self::Pipeline, Self::Requests, Self::Skid];
     const SHAPES: &'static [SackParams] =
         &[SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 4096 }];
     const APART: &'static [&'static str] = &["scheduler", "scanner"];
@@ -89,22 +107,22 @@ impl part::Part for Part {
 
     fn alone() -> Vec<&'static str> {
         let contexts = CONTEXTS.map(|(path, _)| path);
-        [&RINGS.map(|(_, path)| path)[..], &contexts, &WAITS, &PUBLISHED].concat()
+        [&Self::paths()[..], &contexts, &WAITS, &PUBLISHED].concat()
     }
 
     fn name(self) -> &'static str {
         match self {
-            Part::Rings => "rings",
-            Part::Words => "words",
-            Part::Step => "step",
-            Part::Pipeline => "pipeline",
-            Part::Requests => "requests",
-            Part::Skid => "skid",
+            Self::Rings => "rings",
+            Self::Words => "words",
+            Self::Step => "step",
+            Self::Pipeline => "pipeline",
+            Self::Requests => "requests",
+            Self::Skid => "skid",
         }
     }
 
     fn shape(params: &SackParams) -> String {
-        format!("{} connections", params.connections)
+        part::with_psns(params, 1 << S)
     }
 
     fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
@@ -113,7 +131,7 @@ impl part::Part for Part {
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
         // The pipelines on rings do not depend on the number of connections.
-        (self == Part::Rings).then(|| alone::text(modules, &RINGS.map(|(_, path)| path)))
+        (self == Self::Rings).then(|| alone::text(modules, &Self::paths()))
     }
 
     fn prove(
@@ -124,17 +142,17 @@ impl part::Part for Part {
         whole: &Design,
     ) -> Result<Vec<Claim>, Error> {
         // Both sides have products with the same factors, or with a factor that is one more.
-        let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
+        let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..part::prover(1 << S) });
         match self {
-            Part::Rings => {
-                for (leaf, module) in RINGS {
-                    leaf.prove(yosys, modules, module, &mut proof)?;
+            Self::Rings => {
+                for (leaf, module) in Self::rings() {
+                    leaf.prove::<S, N, L>(yosys, modules, module, &mut proof)?;
                     if !proof.is_proved() {
                         break;
                     }
                 }
             }
-            Part::Words => {
+            Self::Words => {
                 ram::refines(yosys, modules, &mut proof)?;
                 // All rings are instances of one module.
                 for (name, prefix) in CONTEXTS {
@@ -147,17 +165,17 @@ impl part::Part for Part {
                     context::published(yosys, modules, name, &mut proof)?;
                 }
             }
-            Part::Step => {
-                Step::new(whole, MODEL)?.prove(&mut proof)?;
-                calm::prove(CALM, &mut proof)?;
+            Self::Step => {
+                Step::<S, N, L>::new(whole, Model::MODEL)?.prove(&mut proof)?;
+                calm::prove::<S, N, L>(weft_nic::block::sack_tx::calm, &mut proof)?;
             }
-            Part::Pipeline => Pipeline::new(whole).prove(&mut proof)?,
-            Part::Requests => {
+            Self::Pipeline => Pipeline::<N>::new(whole).prove(&mut proof)?,
+            Self::Requests => {
                 let part = |name: &str| ram::watched(yosys, modules, name, name);
                 requests::scheduler(&part("weft_sack_tx_scheduler")?, &mut proof)?;
                 requests::scanner(&part("weft_sack_tx_scanner")?, &mut proof)?;
             }
-            Part::Skid => {
+            Self::Skid => {
                 skid::queue(&design(yosys, modules, "weft_sack_tx.skid", "skid")?, &mut proof)?;
                 skid::slots(design(yosys, modules, "weft_sack_tx.slots", "slots")?, &mut proof)?;
             }
