@@ -9,6 +9,7 @@ use weft_fabric::balance::{Balancer, Ecmp, Place, Shortest};
 use weft_fabric::engine::{Faults, Limits, Outcome, World, heap, windows};
 use weft_fabric::host::fixed::{Fixed, Settings};
 use weft_fabric::network::{Network, Queue, Tier, Wire};
+use weft_fabric::order::Order;
 use weft_fabric::plan::Plan;
 use weft_fabric::simulate::Engine;
 use weft_random::Rng;
@@ -36,6 +37,7 @@ fn network(k: u32) -> Network {
         Red { kmin_bytes: 120_000, kmax_bytes: 480_000, pmax: 1 << 16, at: At::Dequeue, over: Over::Queue };
     Network {
         topology: Topology::fat_tree(k).expect("an even k"),
+        order: Order::default(),
         tiers: [Tier { gbps: 400, delay_ps: 500_000 }; 3],
         unlike: BTreeMap::new(),
         switch_ps: 500_000,

@@ -1,5 +1,6 @@
 //! Events of connections over time, and the file that has them (page `docs/events.md`).
 
+use crate::order::Order;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -22,7 +23,7 @@ pub struct Chosen {
 #[derive(Clone, Debug)]
 pub(crate) struct Noted {
     pub(crate) chosen: Chosen,
-    /// Source and destination of each chosen flow.
+    /// Positions of source and destination of each chosen flow.
     pub(crate) pairs: BTreeSet<(u32, u32)>,
 }
 
@@ -229,9 +230,13 @@ struct Line {
 }
 
 /// Events of all hosts in the order of their times. Events at the same time are in the order of hosts; events
-/// of one host are in the order in which they happened.
-pub(crate) fn in_order<'a>(hosts: impl Iterator<Item = &'a Vec<Event>>) -> Vec<Event> {
-    let mut events: Vec<Event> = hosts.flatten().copied().collect();
+/// of one host are in the order in which they happened. Positions of hosts become their numbers.
+pub(crate) fn in_order<'a>(hosts: impl Iterator<Item = &'a Vec<Event>>, order: &Order) -> Vec<Event> {
+    let numbered = |event: &Event| {
+        let (source, number) = event.connection;
+        Event { host: order.number(event.host), connection: (order.number(source), number), ..*event }
+    };
+    let mut events: Vec<Event> = hosts.flatten().map(numbered).collect();
     events.sort_by_key(|event| event.time_ps);
     events
 }

@@ -1,6 +1,7 @@
 //! Flows: source, destination, bytes, and start.
 
 use crate::balance::hash;
+use crate::order::Order;
 use crate::schedule::{Schedule, Sent};
 use serde::Serialize;
 use std::sync::Arc;
@@ -39,6 +40,18 @@ impl Flow {
     pub fn at(source: u32, destination: u32, bytes: u64, start_ps: u64) -> Self {
         let start = Start::AtPs(start_ps);
         Self { source, destination, bytes, start, then: Vec::new(), then_sender: Vec::new() }
+    }
+
+    /// The flow between the positions of its hosts.
+    pub(crate) fn placed(&self, order: &Order) -> Self {
+        let [source, destination] = order.ends(self.source, self.destination);
+        Self { source, destination, ..self.clone() }
+    }
+
+    /// A flow between positions, as a flow between the hosts there.
+    pub(crate) fn numbered(self, order: &Order) -> Self {
+        let (source, destination) = (order.number(self.source), order.number(self.destination));
+        Self { source, destination, ..self }
     }
 }
 

@@ -44,6 +44,7 @@ pub mod inputs;
 pub mod live;
 pub mod network;
 mod node;
+pub mod order;
 pub mod packet;
 pub mod plan;
 pub mod port;

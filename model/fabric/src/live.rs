@@ -117,7 +117,7 @@ pub struct Fabric {
     run: Box<dyn Live>,
     /// Number of flows so far.
     sent: u32,
-    /// The flows of the network.
+    /// The flows of the network, between the numbers of hosts.
     flows: Vec<Flow>,
     /// Numbers among all flows, and the program's own number of each flow.
     users: Vec<(u32, u64)>,
@@ -192,9 +192,10 @@ impl Fabric {
         if !(1..=MOST_CONNECTIONS).contains(&count) {
             return Err(SendError::Connections(count));
         }
-        let Self { pairs, run, .. } = self;
+        let Self { pairs, run, plan, .. } = self;
+        let [from, to] = plan.network.order.ends(source, destination);
         pairs.entry((source, destination)).or_insert_with(|| {
-            let lanes = (0..count).map(|_| run.open(source, destination)).collect();
+            let lanes = (0..count).map(|_| run.open(from, to)).collect();
             Pair { lanes, most: count, under_way: 0 }
         });
         Ok(())
@@ -218,7 +219,8 @@ impl Fabric {
         pair.under_way += 1;
         let count = pair.lanes.len() as u32;
         if pair.under_way > count && count < pair.most {
-            pair.lanes = pair.lanes.iter().copied().chain([run.open(source, destination)]).collect();
+            let [from, to] = plan.network.order.ends(source, destination);
+            pair.lanes = pair.lanes.iter().copied().chain([run.open(from, to)]).collect();
         }
         Arc::clone(&pair.lanes)
     }
@@ -257,7 +259,7 @@ impl Fabric {
         }
         let lanes = self.lanes(source, destination);
         let flow = Flow::at(source, destination, bytes, start_ps);
-        self.run.send(self.flows.len() as u32, flow.clone(), lanes);
+        self.run.send(self.flows.len() as u32, flow.placed(&self.plan.network.order), lanes);
         self.flows.push(flow);
         self.users.push((number, user));
         Ok(number)

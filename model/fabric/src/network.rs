@@ -2,7 +2,7 @@
 //!
 //! Nodes are hosts, then switches, as [`Topology`] counts them. Every port is the near end of a one-way link.
 //! Ports have numbers that are unique in the network: a host's port has the number of the host; then follow
-//! the ports of switch 0, of switch 1, and so on.
+//! the ports of switch 0, of switch 1, and so on. A host counts by its position ([`Order`]).
 
 mod loads;
 mod times;
@@ -10,6 +10,7 @@ mod times;
 pub(crate) use times::serial_ps;
 
 use crate::buffer::Shared;
+use crate::order::Order;
 use crate::tally::LAYERS;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -79,6 +80,8 @@ impl Wire {
 pub struct Network {
     /// The topology of the switches.
     pub topology: Topology,
+    /// The numbers of the hosts.
+    pub order: Order,
     /// Links of hosts, links between edge and aggregation switches, and links between these and cores.
     pub tiers: [Tier; 3],
     /// Links that differ from those of their tier, by source and destination node.
@@ -139,7 +142,24 @@ impl Network {
     /// The name of a node, `host-0`, `edge-1` and so on.
     pub fn name(&self, node: u32) -> String {
         let switch = self.switch(node);
-        self.topology.name(switch.map_or(Node::Host(Host(node)), Node::Switch))
+        self.name_of(switch.map_or(Node::Host(Host(node)), Node::Switch))
+    }
+
+    /// The name of a host or switch. Hosts have their numbers in it.
+    pub(crate) fn name_of(&self, node: Node) -> String {
+        let numbered = match node {
+            Node::Host(Host(position)) => Node::Host(Host(self.order.number(position))),
+            Node::Switch(_) => node,
+        };
+        self.topology.name(numbered)
+    }
+
+    /// The host or switch with a name.
+    pub(crate) fn named(&self, name: &str) -> Option<Node> {
+        Some(match self.topology.node(name)? {
+            Node::Host(Host(number)) => Node::Host(Host(self.order.position(number))),
+            switch => switch,
+        })
     }
 
     /// The far ends of all ports.

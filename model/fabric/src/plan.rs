@@ -29,6 +29,7 @@ pub struct Plan {
     /// Registers of NICs that differ from those of other NICs, for a range of hosts each; the last entry for
     /// a host counts.
     pub(crate) own: Vec<(OwnMode, Registers)>,
+    /// The flows, between the numbers of hosts.
     pub(crate) flows: Vec<Flow>,
     /// The schedule, if one starts the flows.
     pub(crate) schedule: Option<Arc<Schedule>>,
@@ -108,7 +109,8 @@ impl Plan {
         let pod = network.topology.hosts_per_edge() * network.topology.edges_per_pod();
         let pod = if network.topology.is_fat_tree() { pod } else { network.topology.hosts_per_edge() };
         let full_load = network.full_loads(&[]).first().map_or(1.0, |it| it.1);
-        let site = Site { hosts, pod, gbps: setup.links.host_gbps, full_load, folder, inputs: &inputs };
+        let (order, gbps) = (&network.order, setup.links.host_gbps);
+        let site = Site { hosts, pod, order, gbps, full_load, folder, inputs: &inputs };
         let wrong = |error| match error {
             WorkloadError::Key { key, what } => failed(&format!("workload.{key}"), what),
             WorkloadError::File(what) => Failed::Other(what),
@@ -148,7 +150,7 @@ impl Plan {
         let wiring = network.wiring();
         setup.check_windows(&wiring)?;
         let faults = setup.faults(&network, &wiring)?;
-        setup.check_ways(&network.topology, &faults, &flows)?;
+        setup.check_ways(&network, &faults, &flows)?;
         setup.check_buffer(&network, &wiring)?;
         let recorded = setup.recorded(&network, &wiring)?;
         let (schedule, inputs) = (schedule.map(Arc::new), inputs.into_vec());
@@ -170,7 +172,7 @@ impl Plan {
         &self.faults
     }
 
-    /// The flows.
+    /// The flows, between the numbers of hosts.
     pub fn flows(&self) -> &[Flow] {
         &self.flows
     }
@@ -197,18 +199,26 @@ impl Plan {
                 return Err(format!("there is no {what} {number}: use 0 to {}", count.saturating_sub(1)));
             }
         }
+        let order = &self.network.order;
         let ends = |flow: &u32| {
             let flow = &self.flows[*flow as usize];
-            (flow.source, flow.destination)
+            order.ends(flow.source, flow.destination).into()
         };
         let pairs = chosen.flows.iter().map(ends).collect();
+        let hosts = chosen.hosts.iter().map(|host| order.position(*host)).collect();
+        let chosen = Chosen { hosts, ..chosen };
         self.noted = Some(Arc::new(Noted { chosen, pairs }));
         Ok(())
     }
 
+    /// The flows between the positions of hosts.
+    fn placed(&self) -> Vec<Flow> {
+        self.flows.iter().map(|flow| flow.placed(&self.network.order)).collect()
+    }
+
     /// Connections of the hosts, with their flows.
     pub(crate) fn table(&self) -> Table {
-        let (flows, hosts) = (self.flows.clone(), self.network.topology.hosts());
+        let (flows, hosts) = (self.placed(), self.network.topology.hosts());
         Table::new(flows, hosts, self.setup.hosts.pair_connections).scheduled(self.schedule.as_ref())
     }
 
@@ -216,7 +226,7 @@ impl Plan {
     pub(crate) fn connections(&self) -> Vec<schemes::Flow> {
         match &self.hosts {
             Hosts::Nic(_) => self.table().connections(),
-            Hosts::Baseline(_) => baseline::connections(self.network.seed, &self.flows),
+            Hosts::Baseline(_) => baseline::connections(self.network.seed, &self.placed()),
         }
     }
 
@@ -283,14 +293,15 @@ impl Plan {
     /// The time of a flow alone.
     pub fn ideal_ps(&self, flow: &Flow) -> u64 {
         let hosts = &self.setup.hosts;
-        let least = self.network.ideal_ps(flow.source, flow.destination, flow.bytes, hosts.mtu);
+        let [from, to] = self.network.order.ends(flow.source, flow.destination);
+        let least = self.network.ideal_ps(from, to, flow.bytes, hosts.mtu);
         hosts.work_ps() + least.max(self.windowed_ps(flow))
     }
 
     /// The ideal time until the flow's sender learns of the flow's end: one ACK more.
     pub fn ideal_known_ps(&self, flow: &Flow) -> u64 {
-        self.ideal_ps(flow)
-            + self.network.flight_ps(flow.destination, flow.source, self.network.wire.ack_bytes.into())
+        let [from, to] = self.network.order.ends(flow.source, flow.destination);
+        self.ideal_ps(flow) + self.network.flight_ps(to, from, self.network.wire.ack_bytes.into())
     }
 
     /// The least time of a flow of the NIC, which has at most a window of packets without an acknowledgement:
@@ -302,7 +313,7 @@ impl Plan {
         if windows == 0 || matches!(self.hosts, Hosts::Baseline(_)) {
             return 0;
         }
-        let (from, to) = (flow.source, flow.destination);
+        let [from, to] = network.order.ends(flow.source, flow.destination);
         let full = u64::from(mtu) + u64::from(network.wire.header_bytes);
         let round =
             network.flight_ps(from, to, full) + network.flight_ps(to, from, network.wire.ack_bytes.into());

@@ -242,7 +242,8 @@ fn us(ps: u64) -> f64 {
 
 impl Report {
     pub(crate) fn new(plan: &Plan, outcome: &Outcome<Told>, is_interrupted: bool) -> Self {
-        let ends = flows::ends(plan, outcome);
+        let hosts = plan.network.order.by_number(&outcome.hosts);
+        let ends = flows::ends(plan, outcome, &hosts);
         let flows = flows::rows(plan, &ends);
         let summary = summary(plan, outcome, &ends, &flows, is_interrupted);
         let mut totals: BTreeMap<String, u64> = BTreeMap::new();
@@ -280,7 +281,7 @@ impl Report {
             },
             reorder: outcome.reorder.as_ref().map(Into::into),
             flows: if plan.setup.flow_rows { flows } else { Vec::new() },
-            events: events::in_order(outcome.hosts.iter().map(|host| &host.events)),
+            events: events::in_order(hosts.iter().map(|host| &host.events), &plan.network.order),
         }
     }
 

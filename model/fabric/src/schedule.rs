@@ -11,6 +11,7 @@ mod play;
 
 pub(crate) use play::Play;
 
+use crate::order::Order;
 use serde::{Deserialize, Serialize};
 
 /// Operations of ranks.
@@ -18,6 +19,8 @@ use serde::{Deserialize, Serialize};
 pub struct Schedule {
     /// Name of the schedule's file.
     pub(crate) name: String,
+    /// The numbers of the hosts.
+    pub(crate) order: Order,
     pub(crate) ranks: Vec<Vec<Op>>,
     /// The messages.
     pub(crate) sends: Vec<Sent>,
@@ -69,9 +72,9 @@ pub struct Places {
 }
 
 impl Schedule {
-    /// Whether a host is a rank of the schedule.
-    pub(crate) fn has(&self, host: u32) -> bool {
-        (host as usize) < self.ranks.len()
+    /// The rank of the host at a position, if the schedule has this rank.
+    pub(crate) fn rank(&self, position: u32) -> Option<u32> {
+        Some(self.order.number(position)).filter(|rank| (*rank as usize) < self.ranks.len())
     }
 
     /// Number of operations of all ranks.

@@ -19,12 +19,14 @@ pub use routing::{Delay, Routing};
 pub(crate) use shape::Unread;
 pub use source::SetupError;
 pub(crate) use source::Wrong;
+use source::wrong;
 pub use unlike::Unlike;
 
 use crate::buffer::Shared;
 use crate::defaults::is_default;
 use crate::host::registers::Transport;
 use crate::network::{Network, Queue, Tier, Wire};
+use crate::order::Order;
 use crate::packet::HEADER_BYTES;
 use crate::workload::Workload;
 use serde::{Deserialize, Serialize};
@@ -136,6 +138,9 @@ pub enum Shape {
         spines: u32,
         /// Number of hosts of a leaf.
         hosts_per_leaf: u32,
+        /// Numbers of the hosts, those of the first leaf first; by default 0, 1, 2 and so on.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        order: Vec<u32>,
     },
     /// Three tiers of switches with k ports.
     FatTree {
@@ -149,6 +154,9 @@ pub enum Shape {
         /// Number of pods; by default k.
         #[serde(skip_serializing_if = "Option::is_none")]
         pods: Option<u32>,
+        /// Numbers of the hosts, those of the first edge switch first; by default 0, 1, 2 and so on.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        order: Vec<u32>,
     },
     /// A topology file of htsim (`.topo`), which includes links and the latency of switches.
     Htsim {
@@ -166,11 +174,11 @@ impl Shape {
     /// The topology. A file must be read first, because its name is not enough.
     pub fn topology(&self) -> Result<Topology, TopologyError> {
         match *self {
-            Self::LeafSpine { leaves, spines, hosts_per_leaf } => {
+            Self::LeafSpine { leaves, spines, hosts_per_leaf, .. } => {
                 Topology::leaf_spine(leaves, spines, hosts_per_leaf)
             }
             Self::Htsim { .. } | Self::Ns3 { .. } => Err(TopologyError::File),
-            Self::FatTree { k, hosts_per_edge, cores_per_aggregation, pods } => {
+            Self::FatTree { k, hosts_per_edge, cores_per_aggregation, pods, .. } => {
                 let tree = match hosts_per_edge {
                     Some(hosts) => Topology::fat_tree_with(k, hosts),
                     None => Topology::fat_tree(k),
@@ -178,6 +186,14 @@ impl Shape {
                 let tree = tree.and_then(|tree| pods.map_or(Ok(tree), |pods| tree.with_pods(pods)));
                 tree.and_then(|tree| cores_per_aggregation.map_or(Ok(tree), |cores| tree.with_cores(cores)))
             }
+        }
+    }
+
+    /// Numbers of the hosts in the order of the edge switches; empty if these are 0, 1, 2 and so on.
+    pub fn order(&self) -> &[u32] {
+        match self {
+            Self::LeafSpine { order, .. } | Self::FatTree { order, .. } => order,
+            Self::Htsim { .. } | Self::Ns3 { .. } => &[],
         }
     }
 }
@@ -304,6 +320,8 @@ impl Setup {
     /// The network, with queues sized by its base RTT. The caller must check the setup first.
     pub(crate) fn network(&self) -> Result<Network, Wrong> {
         let topology = self.topology()?;
+        let order = Order::new(self.topology.order(), topology.hosts());
+        let order = order.or_else(|what| wrong("topology.order", what))?;
         let Links { host_gbps, fabric_gbps, core_gbps, host_latency_ns, fabric_latency_ns, core_latency_ns } =
             self.links;
         let tier = |gbps, latency_ns: u64| Tier { gbps, delay_ps: 1_000 * latency_ns };
@@ -311,6 +329,7 @@ impl Setup {
         let [nic_in_ps, nic_out_ps] = self.hosts.latencies_ps();
         let mut network = Network {
             topology,
+            order,
             tiers: [tier(host_gbps, host_latency_ns), tier(fabric_gbps, fabric_latency_ns), core],
             unlike: BTreeMap::new(),
             switch_ps: 1_000 * self.switch.latency_ns,

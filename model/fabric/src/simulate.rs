@@ -68,15 +68,16 @@ impl Plan {
         }
     }
 
-    /// Hosts with the NIC, by number, with common registers or with their own.
+    /// Hosts with the NIC, by position, with common registers or with their own.
     fn nic_hosts(&self, registers: &Registers) -> Vec<NicHost> {
         let shared = self.nics_with(registers);
         let own: Vec<_> = self.own.iter().map(|(own, it)| (own, self.nics_with(it))).collect();
-        let of = |number: u32| {
+        let of = |position: u32| {
+            let number = self.network.order.number(position);
             let its = own.iter().rev().find(|(own, _)| (own.from..=own.to).contains(&number));
             its.map_or(&shared, |(_, own)| own)
         };
-        (0..self.network.topology.hosts()).map(|number| NicHost::new(number, of(number))).collect()
+        (0..self.network.topology.hosts()).map(|position| NicHost::new(position, of(position))).collect()
     }
 
     /// The data that the run's hosts share, if they have the NIC.
@@ -94,7 +95,7 @@ impl Plan {
         Arc::new(shared.noting(self.noted.clone()))
     }
 
-    /// Runs the plan on these hosts, by their numbers.
+    /// Runs the plan on these hosts, by their positions.
     pub fn run_on<H: Endpoint + Into<Told>>(
         &self,
         engine: Engine,

@@ -16,6 +16,7 @@ use crate::defaults::{is_default, is_one};
 use crate::flow::Flow;
 use crate::inputs::Inputs;
 use crate::network::Network;
+use crate::order::Order;
 use crate::schedule::Schedule;
 use matrix::{Matrix, Unit};
 use serde::{Deserialize, Serialize};
@@ -222,6 +223,8 @@ pub struct Site<'a> {
     pub hosts: u32,
     /// Number of hosts of a pod, or of a leaf.
     pub pod: u32,
+    /// The numbers of the hosts. Patterns that depend on leaves and pods are made by positions.
+    pub order: &'a Order,
     /// Rate of a host's link.
     pub gbps: u32,
     /// The load of hosts at which the links above their edge switch are full.
@@ -233,9 +236,11 @@ pub struct Site<'a> {
 }
 
 impl Workload {
-    /// The flows.
+    /// The flows, between the numbers of hosts.
     pub fn flows(&self, site: &Site, rng: &mut Rng) -> Result<Vec<Flow>, WorkloadError> {
-        let hosts = site.hosts;
+        let Site { hosts, order, .. } = *site;
+        let numbered =
+            |flows: Vec<Flow>| -> Vec<Flow> { flows.into_iter().map(|flow| flow.numbered(order)).collect() };
         if hosts < 2 {
             return wrong("kind", "at least two hosts are needed");
         }
@@ -246,25 +251,33 @@ impl Workload {
         }
         match *self {
             Self::None {} => Ok(Vec::new()),
-            Self::Incast { bytes, senders, receiver } => pattern::incast(hosts, bytes, senders, receiver),
+            Self::Incast { bytes, senders, receiver } => {
+                pattern::incast(hosts, bytes, senders, order.position(receiver)).map(numbered)
+            }
             Self::Permutation { bytes, at_once, long_bytes } => {
                 pattern::several(at_once, long_bytes, || Ok(pattern::permutation(hosts, bytes, rng)))
             }
             Self::PodPermutation { bytes, at_once, long_bytes } => {
                 pattern::several(at_once, long_bytes, || {
-                    pattern::pod_permutation(hosts, site.pod, bytes, rng)
+                    let mut flows = numbered(pattern::pod_permutation(hosts, site.pod, bytes, rng)?);
+                    flows.sort_by_key(|flow| flow.source);
+                    Ok(flows)
                 })
             }
             Self::Fsdp { bytes, rings, layers, hosts_per_server, steps } => {
                 let fsdp = collective::Fsdp { bytes, rings, layers, hosts_per_server, steps };
                 fsdp.flows(hosts, rng)
             }
-            Self::Tornado { bytes } => Ok(pattern::tornado(hosts, bytes)),
+            Self::Tornado { bytes } => Ok(numbered(pattern::tornado(hosts, bytes))),
             Self::AllToAll { bytes, window, shuffled } => {
-                pattern::all_to_all(hosts, bytes, window, shuffled.then_some(rng))
+                pattern::all_to_all(hosts, bytes, window, shuffled.then_some(rng)).map(numbered)
             }
             Self::AllReduce { bytes, rounds, across } => {
-                collective::ring(bytes, rounds, &collective::order(hosts, site.pod, across)?)
+                let mut ring = collective::order(hosts, site.pod, across)?;
+                if across {
+                    ring.iter_mut().for_each(|host| *host = order.number(*host));
+                }
+                collective::ring(bytes, rounds, &ring)
             }
             Self::Butterfly { bytes } => collective::butterfly(hosts, bytes),
             Self::Poisson { load, load_of, flows, duration_us, ref cdf, ref cdf_file } => {
@@ -334,7 +347,8 @@ impl Site<'_> {
     /// The schedule in a file.
     fn schedule(&self, file: &Path) -> Result<Schedule, WorkloadError> {
         let (name, bytes) = self.bytes(file)?;
-        goal::schedule(&name, &bytes, self.hosts).map_err(|error| error.of(&name))
+        let schedule = goal::schedule(&name, &bytes, self.hosts).map_err(|error| error.of(&name))?;
+        Ok(Schedule { order: self.order.clone(), ..schedule })
     }
 
     /// The name of a file, and its text without a byte order mark.

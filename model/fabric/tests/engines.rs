@@ -6,6 +6,7 @@ use weft_fabric::buffer::Shared;
 use weft_fabric::engine::{Faults, Limits, Outcome, World, heap, windows};
 use weft_fabric::host::fixed::{Fixed, Settings};
 use weft_fabric::network::{Network, Queue, Tier, Wire};
+use weft_fabric::order::Order;
 use weft_fabric::port::Change;
 use weft_random::Rng;
 use weft_switch::schemes::conga;
@@ -19,6 +20,7 @@ fn network(topology: Topology) -> Network {
         Red { kmin_bytes: 16_000, kmax_bytes: 64_000, pmax: 1 << 16, at: At::Dequeue, over: Over::Queue };
     Network {
         topology,
+        order: Order::default(),
         tiers: [tier; 3],
         unlike: BTreeMap::new(),
         switch_ps: 500_000,

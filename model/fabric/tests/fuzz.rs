@@ -59,7 +59,7 @@ const SHAPES: [(&str, &str); 4] = [
     ),
     (
         "ns3",
-        "9 4 1 4 12 A100\n8 4 5 6 7\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n\
+        "9 4 1 4 12 A100\n8 4 5 6 7\n0 4 100Gbps 1us 0\n1 5 100Gbps 1us 0\n2 4 100Gbps 1us 0\n3 5 100Gbps 1us 0\n\
          4 6 400Gbps 0.5us 0\n4 7 400Gbps 0.5us 0\n5 6 400Gbps 0.5us 0\n5 7 400Gbps 0.5us 0\n0 8 2400Gbps 0.000025ms 0\n\
          1 8 2400Gbps 0.000025ms 0\n2 8 2400Gbps 0.000025ms 0\n3 8 2400Gbps 0.000025ms 0\n",
     ),

@@ -10,6 +10,7 @@ use weft_fabric::host::nic::{NicHost, Shared};
 use weft_fabric::host::registers::Transport;
 use weft_fabric::inputs::Inputs;
 use weft_fabric::network::{Network, Queue, Tier, Wire};
+use weft_fabric::order::Order;
 use weft_fabric::port::Change;
 use weft_fabric::workload::{Site, Workload};
 use weft_random::Rng;
@@ -22,6 +23,7 @@ fn network(topology: Topology, queue_bytes: u32, trims: bool) -> Network {
     let red = Red { kmin_bytes, kmax_bytes, pmax: 1 << 16, at: At::Dequeue, over: Over::Queue };
     Network {
         topology,
+        order: Order::default(),
         tiers: [tier; 3],
         unlike: BTreeMap::new(),
         switch_ps: 500_000,
@@ -76,8 +78,15 @@ fn both(network: &Network, transport: &Transport, flows: &[Flow], faults: &Fault
 }
 
 fn flows(pattern: &Workload, hosts: u32) -> Vec<Flow> {
-    let site =
-        Site { hosts, pod: 4, gbps: 400, full_load: 1.0, folder: "".as_ref(), inputs: &Inputs::default() };
+    let site = Site {
+        hosts,
+        pod: 4,
+        order: &Order::default(),
+        gbps: 400,
+        full_load: 1.0,
+        folder: "".as_ref(),
+        inputs: &Inputs::default(),
+    };
     pattern.flows(&site, &mut Rng::new(5)).expect("it can be")
 }
 

@@ -45,9 +45,9 @@ impl Agenda {
             Start::AtPs(at) => Some(Reverse((at, flow))),
             Start::After(_) => None,
         });
-        let play = table.schedule.as_ref().filter(|schedule| schedule.has(number));
+        let play = table.schedule.as_ref().and_then(|schedule| Some((schedule.rank(number)?, schedule)));
         Self {
-            play: play.map(|schedule| Box::new(Play::new(number, schedule))),
+            play: play.map(|(rank, schedule)| Box::new(Play::new(rank, schedule))),
             number,
             table: Arc::clone(table),
             signal_ps,

@@ -119,14 +119,14 @@ impl FlowEnds {
     }
 }
 
-/// The end of each flow.
-pub(super) fn ends(plan: &Plan, outcome: &Outcome<Told>) -> Vec<FlowEnds> {
-    let mut next = vec![[0usize; 2]; outcome.hosts.len()];
+/// The end of each flow. `hosts` has the hosts in the order of their numbers.
+pub(super) fn ends(plan: &Plan, outcome: &Outcome<Told>, hosts: &[&Told]) -> Vec<FlowEnds> {
+    let mut next = vec![[0usize; 2]; hosts.len()];
     let of = |(number, flow): (u32, &Flow)| {
         let (from, to) = (flow.source as usize, flow.destination as usize);
-        let sender = outcome.hosts[from].sent[next[from][0]];
+        let sender = hosts[from].sent[next[from][0]];
         next[from][0] += 1;
-        let receiver = outcome.hosts[to].came[next[to][1]];
+        let receiver = hosts[to].came[next[to][1]];
         next[to][1] += 1;
         FlowEnds { sender, receiver, dropped: outcome.drops.of(number) }
     };

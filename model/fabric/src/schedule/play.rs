@@ -125,7 +125,8 @@ impl Play {
                 let of_tag = count(self.of_tag.entry((destination, tag)).or_default());
                 starts.push(Reverse((now_ps, flow)));
                 let places = Some(Places { order, of_tag });
-                return Some(Signal { time_ps: now_ps, host: destination, flow, places });
+                let host = schedule.order.position(destination);
+                return Some(Signal { time_ps: now_ps, host, flow, places });
             }
             What::Recv { from, tag, .. } => {
                 let ended = self.inbox.post(at, from, tag, &schedule, &order(&self.places));

@@ -243,8 +243,8 @@ impl Setup {
                     }
                 };
                 faults.push(Fault {
-                    from: topology.name(near.0),
-                    to: topology.name(far.0),
+                    from: network.name_of(near.0),
+                    to: network.name_of(far.0),
                     switch: entry.switch.map(|switch| topology.name(Node::Switch(switch))),
                     gbps: entry.gbps,
                     ber: entry.ber,
@@ -260,13 +260,13 @@ impl Setup {
         };
         for (at, Cut { a, b, from_us, until_us, one_way }) in self.cuts.iter().enumerate() {
             let table = format!("cut.{at}");
-            let (link, near) = between(topology, &table, a, b)?;
+            let (link, near) = between(network, &table, a, b)?;
             let near = one_way.then_some(near);
             add(&table, link, &Entry { near, from_us: *from_us, until_us: *until_us, ..Entry::default() })?;
         }
         for (at, Flap { a, b, from_us, down_us, up_us, times, one_way }) in self.flaps.iter().enumerate() {
             let table = format!("flap.{at}");
-            let (link, near) = between(topology, &table, a, b)?;
+            let (link, near) = between(network, &table, a, b)?;
             let near = one_way.then_some(near);
             for (key, us) in [("down_us", down_us), ("up_us", up_us)] {
                 if !(1e-3..=1e9).contains(us) {
@@ -285,14 +285,14 @@ impl Setup {
         }
         for (at, Degrade { a, b, gbps, from_us, until_us, one_way }) in self.degrades.iter().enumerate() {
             let table = format!("degrade.{at}");
-            let (link, near) = between(topology, &table, a, b)?;
+            let (link, near) = between(network, &table, a, b)?;
             let (gbps, near) = (Some(*gbps), one_way.then_some(near));
             let entry = Entry { gbps, near, from_us: *from_us, until_us: *until_us, ..Entry::default() };
             add(&table, link, &entry)?;
         }
         for (at, Corrupt { a, b, ber, from_us, until_us, one_way }) in self.corrupts.iter().enumerate() {
             let table = format!("corrupt.{at}");
-            let (link, near) = between(topology, &table, a, b)?;
+            let (link, near) = between(network, &table, a, b)?;
             let (ber, near) = (Some(*ber), one_way.then_some(near));
             let entry = Entry { ber, near, from_us: *from_us, until_us: *until_us, ..Entry::default() };
             add(&table, link, &entry)?;
@@ -345,7 +345,7 @@ impl Setup {
     /// Refuses flows between hosts that are cut off from each other for the whole run.
     pub(crate) fn check_ways(
         &self,
-        topology: &Topology,
+        network @ Network { topology, order, .. }: &Network,
         faults: &[Fault],
         flows: &[Flow],
     ) -> Result<(), Wrong> {
@@ -362,7 +362,7 @@ impl Setup {
         }
         let mut known: BTreeMap<[u32; 2], bool> = BTreeMap::new();
         for flow in flows {
-            let ends = [flow.source, flow.destination].map(Host);
+            let ends = order.ends(flow.source, flow.destination).map(Host);
             let own = ends.map(|host| topology.attachment(host));
             let edges = own.map(|(edge, _)| edge.0);
             let cut = own.iter().filter_map(|(edge, port)| topology.link(*edge, *port));
@@ -377,7 +377,7 @@ impl Setup {
             let is_its = |fault: &&&Fault| fault.link.is_some_and(|link| cut.contains(&link));
             let of = lasting.iter().find(is_its).or(lasting.last());
             let key = of.map_or("cut", |fault| &fault.key);
-            let [from, to] = ends.map(|host| topology.name(Node::Host(host)));
+            let [from, to] = ends.map(|host| network.name_of(Node::Host(host)));
             return wrong(key, format!("no way is left from {from} to {to}, and a flow needs one"));
         }
         Ok(())
@@ -485,15 +485,15 @@ fn draw<T: Copy>(
 }
 
 /// The link between two nodes of an entry, and the first of these nodes.
-pub(super) fn between(topology: &Topology, table: &str, a: &str, b: &str) -> Result<(Link, Node), Wrong> {
+pub(super) fn between(network: &Network, table: &str, a: &str, b: &str) -> Result<(Link, Node), Wrong> {
     let mut nodes = Vec::new();
     for (key, name) in [("a", a), ("b", b)] {
-        match topology.node(name) {
+        match network.named(name) {
             Some(node) => nodes.push(node),
             None => return wrong(&format!("{table}.{key}"), format!("there is no node {name}")),
         }
     }
-    match topology.between(nodes[0], nodes[1]) {
+    match network.topology.between(nodes[0], nodes[1]) {
         Some(link) => Ok((link, nodes[0])),
         None => wrong(&format!("{table}.a"), format!("there is no link between {a} and {b}")),
     }

@@ -52,14 +52,13 @@ impl Setup {
         if let Some(every_us) = series.reorder_us.filter(|every_us| !(0.1..=1e9).contains(every_us)) {
             return wrong("series.reorder_us", format!("{every_us} is not possible; use 0.1 to 1e9"));
         }
-        let topology = &network.topology;
         let mut ports = Vec::new();
         for name in &series.links {
             let (from, to) = match name.split_once('>') {
                 Some((from, to)) => (from.trim(), Some(to.trim())),
                 None => (name.trim(), None),
             };
-            let node = |name: &str| match topology.node(name) {
+            let node = |name: &str| match network.named(name) {
                 Some(node) => Ok(node),
                 None => wrong("series.links", format!("there is no node {name}")),
             };

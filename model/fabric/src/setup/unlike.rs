@@ -42,7 +42,7 @@ impl Setup {
         for (at, Unlike { a, b, gbps, latency_ns, queue_bytes, one_way }) in self.unlike.iter().enumerate() {
             let table = format!("link.{at}");
             let key = |name: &str| format!("{table}.{name}");
-            let (link, near) = between(&topology, &table, a, b)?;
+            let (link, near) = between(network, &table, a, b)?;
             if let Some(gbps) = gbps.filter(|gbps| !(1..=1_600).contains(gbps)) {
                 return wrong(&key("gbps"), format!("{gbps} is not possible; use 1 to 1600"));
             }
@@ -77,7 +77,7 @@ impl Setup {
                 });
                 // The link gets its queue later, when queues are known.
                 if network.unlike.insert(nodes, Own { tier: own, queue: number as u8 }).is_some() {
-                    let [from, to] = [from, to].map(|node| topology.name(node));
+                    let [from, to] = [from, to].map(|node| network.name_of(node));
                     return wrong(&key("a"), format!("the link from {from} to {to} is given twice"));
                 }
             }
@@ -92,7 +92,7 @@ impl Setup {
         queue: impl Fn(u32, Option<u32>) -> Queue,
     ) -> Result<(), Wrong> {
         for (at, Unlike { a, b, queue_bytes, one_way, .. }) in self.unlike.iter().enumerate() {
-            let (link, near) = between(&network.topology, &format!("link.{at}"), a, b)?;
+            let (link, near) = between(network, &format!("link.{at}"), a, b)?;
             let ends = network.topology.ends(link).map(|(node, _)| node);
             for [from, to] in [ends, [ends[1], ends[0]]] {
                 let nodes = [from, to].map(|node| match node {

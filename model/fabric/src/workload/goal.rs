@@ -10,6 +10,7 @@ mod binary;
 mod text;
 
 use super::{LONGEST, ListError, MOST};
+use crate::order::Order;
 use crate::schedule::{Op, Schedule, Sent, What};
 use std::collections::BTreeMap;
 
@@ -53,7 +54,8 @@ pub(super) fn schedule(name: &str, file: &[u8], hosts: u32) -> Result<Schedule, 
 /// Connects operations with the operations that wait for them.
 fn assemble(name: &str, ranks: Vec<Vec<Read>>) -> Result<Schedule, ListError> {
     check_sizes(&ranks)?;
-    let mut schedule = Schedule { name: name.to_owned(), ranks: Vec::new(), sends: Vec::new() };
+    let mut schedule =
+        Schedule { name: name.to_owned(), order: Order::default(), ranks: Vec::new(), sends: Vec::new() };
     for (rank, read) in (0..).zip(&ranks) {
         let mut ops: Vec<Op> = Vec::with_capacity(read.len());
         for (at, Read { line, what, ended, begun }) in (0..).zip(read) {

@@ -6,7 +6,15 @@ use std::collections::BTreeSet;
 fn try_flows(workload: &Workload, hosts: u32) -> Result<Vec<Flow>, WorkloadError> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../traces"));
     workload.flows(
-        &Site { hosts, pod: 4, gbps: 100, full_load: 1.0, folder, inputs: &Inputs::default() },
+        &Site {
+            hosts,
+            pod: 4,
+            order: &Order::default(),
+            gbps: 100,
+            full_load: 1.0,
+            folder,
+            inputs: &Inputs::default(),
+        },
         &mut Rng::new(1),
     )
 }
@@ -239,7 +247,8 @@ fn nobody_sends_into_the_own_pod() {
     for hosts in [8, 12, 32] {
         for seed in 0..20 {
             let (folder, inputs) = (Path::new(""), &Inputs::default());
-            let site = Site { hosts, pod: 4, gbps: 100, full_load: 1.0, folder, inputs };
+            let site =
+                Site { hosts, pod: 4, order: &Order::default(), gbps: 100, full_load: 1.0, folder, inputs };
             let flows = Workload::PodPermutation { bytes: 5, at_once: 1, long_bytes: None }
                 .flows(&site, &mut Rng::new(seed))
                 .expect("two pods");

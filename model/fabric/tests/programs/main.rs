@@ -10,6 +10,7 @@ use weft_fabric::balance::{
     Balancer, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Rotor, Shortest, Turns, Up, pipe_seed,
 };
 use weft_fabric::network::{Network, Queue, Tier, Wire};
+use weft_fabric::order::Order;
 use weft_fabric::packet::Packet;
 use weft_fabric::route::{Router, Way};
 use weft_random::Rng;
@@ -21,6 +22,7 @@ use weft_switch::topology::{Failed, Host, Switch, Topology};
 fn network(topology: Topology) -> Network {
     Network {
         topology,
+        order: Order::default(),
         tiers: [Tier { gbps: 400, delay_ps: 500_000 }; 3],
         unlike: BTreeMap::new(),
         switch_ps: 500_000,

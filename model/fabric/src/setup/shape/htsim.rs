@@ -128,7 +128,12 @@ fn tree(words: &Words) -> Result<Found, Wrong> {
     let edges = parts(nodes, hosts, "nodes")?;
     let shape = if tiers == 2 {
         same(radix(1, "radix_down")?, edges, "radix_down")?;
-        Shape::LeafSpine { leaves: edges as u32, spines: up as u32, hosts_per_leaf: hosts as u32 }
+        Shape::LeafSpine {
+            leaves: edges as u32,
+            spines: up as u32,
+            hosts_per_leaf: hosts as u32,
+            order: Vec::new(),
+        }
     } else {
         let podsize = words.need(None, "podsize")?;
         let (pods, in_pod) = (parts(nodes, podsize.0, "nodes")?, parts(podsize, hosts, "podsize")?);
@@ -141,7 +146,8 @@ fn tree(words: &Words) -> Result<Found, Wrong> {
         }
         let (hosts_per_edge, cores) = (Some(hosts as u32), Some(cores.0 as u32));
         let (k, pods) = (2 * in_pod as u32, pods as u32);
-        Shape::FatTree { k, hosts_per_edge, cores_per_aggregation: cores, pods: (pods != k).then_some(pods) }
+        let pods = (pods != k).then_some(pods);
+        Shape::FatTree { k, hosts_per_edge, cores_per_aggregation: cores, pods, order: Vec::new() }
     };
     let has_cores = tiers == 3;
     let links = Links {

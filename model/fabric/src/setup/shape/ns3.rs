@@ -15,6 +15,13 @@ struct Link {
     line: usize,
 }
 
+/// A switch with hosts, and these hosts in the order of their numbers.
+#[derive(Debug)]
+struct Rack {
+    edge: usize,
+    hosts: Vec<u32>,
+}
+
 /// The links of every node that is not an NVSwitch.
 struct Graph {
     hosts: usize,
@@ -136,11 +143,22 @@ impl Graph {
 
     /// The shape and the links of the tree.
     fn tree(&self) -> Result<(Shape, Links), Wrong> {
-        let edges = self.edges()?;
-        let per_edge = self.hosts / edges.len();
+        let mut racks = self.racks()?;
         let mut above: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-        for edge in &edges {
-            above.insert(*edge, self.up(*edge)?);
+        for rack in &racks {
+            above.insert(rack.edge, self.up(rack.edge)?);
+        }
+        // Edge switches of a pod come one after the other.
+        let mut first: BTreeMap<&BTreeSet<usize>, usize> = BTreeMap::new();
+        for (at, rack) in racks.iter().enumerate() {
+            first.entry(&above[&rack.edge]).or_insert(at);
+        }
+        racks.sort_by_key(|rack| first[&above[&rack.edge]]);
+        let edges: Vec<usize> = racks.iter().map(|rack| rack.edge).collect();
+        let per_edge = self.hosts / edges.len();
+        let mut order: Vec<u32> = racks.into_iter().flat_map(|rack| rack.hosts).collect();
+        if order.is_sorted() {
+            order.clear();
         }
         let is_edge: BTreeSet<usize> = edges.iter().copied().collect();
         let middle: BTreeSet<usize> = above.values().flatten().copied().collect();
@@ -181,22 +199,26 @@ impl Graph {
                 return at(self.line, what);
             }
             let [leaves, spines, hosts_per_leaf] = [edges.len(), middle.len(), per_edge].map(|it| it as u32);
-            Shape::LeafSpine { leaves, spines, hosts_per_leaf }
+            Shape::LeafSpine { leaves, spines, hosts_per_leaf, order }
         } else {
-            self.fat_tree(&edges, &above, &top, per_edge)?
+            self.fat_tree(&edges, &above, &top, (per_edge, order))?
         };
         Ok((shape, links))
     }
 
-    /// Switches with hosts, in the order of these hosts. All have the same number of hosts, with consecutive
-    /// numbers.
-    fn edges(&self) -> Result<Vec<usize>, Wrong> {
-        let mut edges: Vec<(usize, usize)> = Vec::new();
+    /// Switches with hosts, in the order of their lowest hosts. All have the same number of hosts.
+    fn racks(&self) -> Result<Vec<Rack>, Wrong> {
+        let mut racks: Vec<Rack> = Vec::new();
+        let mut places: BTreeMap<usize, usize> = BTreeMap::new();
         for host in 0..self.hosts {
-            let [link] = self.of(host) else {
-                let (count, line) =
-                    (self.of(host).len(), self.of(host).last().map_or(self.line, |it| it.line));
-                return at(line, format!("host {host} has {count} links to switches; a host has one"));
+            let links = self.of(host);
+            let [link] = links else {
+                let line = links.last().map_or(self.line, |it| it.line);
+                let mut what = format!("host {host} has {} links to switches; a host has one", links.len());
+                if links.len() > 1 {
+                    what += " (no dual ToR, no dual plane): keep one of each host, and leave out switches that no host needs";
+                }
+                return at(line, what);
             };
             if link.to < self.hosts {
                 return at(
@@ -204,29 +226,25 @@ impl Graph {
                     format!("hosts {host} and {} have a link; a host has its link to a switch", link.to),
                 );
             }
-            let has_left = edges.iter().rev().skip(1).any(|(edge, _)| *edge == link.to);
-            match edges.last_mut() {
-                Some((edge, count)) if *edge == link.to => *count += 1,
-                _ if has_left => {
-                    let what = format!(
-                        "host {host} is at switch {}, and the host before it is not: the hosts of a switch need consecutive numbers",
-                        link.to
-                    );
-                    return at(link.line, what);
-                }
-                _ => edges.push((link.to, 1)),
+            let place = *places.entry(link.to).or_insert(racks.len());
+            if place == racks.len() {
+                racks.push(Rack { edge: link.to, hosts: Vec::new() });
             }
+            racks[place].hosts.push(host as u32);
         }
-        let Some(&(_, first)) = edges.first() else { return at(self.line, "there is no host") };
-        if let Some((edge, count)) = edges.iter().find(|(_, count)| *count != first) {
+        let Some(first) = racks.first().map(|rack| rack.hosts.len()) else {
+            return at(self.line, "there is no host");
+        };
+        if let Some(Rack { edge, hosts }) = racks.iter().find(|rack| rack.hosts.len() != first) {
             return at(
                 self.line,
                 format!(
-                    "switch {edge} has {count} hosts, and the first one {first}; all need the same number"
+                    "switch {edge} has {} hosts, and the first one {first}; all need the same number",
+                    hosts.len()
                 ),
             );
         }
-        Ok(edges.into_iter().map(|(edge, _)| edge).collect())
+        Ok(racks)
     }
 
     /// The rate and latency of links, which must be the same for all.
@@ -251,7 +269,7 @@ impl Graph {
         edges: &[usize],
         above: &BTreeMap<usize, BTreeSet<usize>>,
         top: &BTreeSet<usize>,
-        hosts: usize,
+        (hosts, order): (usize, Vec<u32>),
     ) -> Result<Shape, Wrong> {
         let pods: Vec<&[usize]> = edges.chunk_by(|a, b| above[a] == above[b]).collect();
         let half = pods[0].len();
@@ -282,6 +300,6 @@ impl Graph {
         let (k, pods) = (2 * half as u32, pods.len() as u32);
         let (hosts_per_edge, cores_per_aggregation) = (Some(hosts as u32), Some((top.len() / half) as u32));
         let pods = (pods != k).then_some(pods);
-        Ok(Shape::FatTree { k, hosts_per_edge, cores_per_aggregation, pods })
+        Ok(Shape::FatTree { k, hosts_per_edge, cores_per_aggregation, pods, order })
     }
 }
