@@ -50,6 +50,9 @@ impl Setup {
         let Links { host_gbps, fabric_gbps, host_latency_ns, fabric_latency_ns } = self.links;
         let Hosts { connections, mtu, dma_latency_ns, ack_packets, .. } = self.hosts;
         let topology = self.topology.topology()?;
+        ensure(self.topology.order().is_empty(), "topology.order", || {
+            "an order of hosts is for weft sim; leave it out".into()
+        })?;
         ensure((4..=64).contains(&topology.hosts()), "topology.kind", || {
             format!("{} hosts are not possible; use 4 to 64", topology.hosts())
         })?;

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use weft_fabric::host::nic::{NicHost, Shared};
+use weft_fabric::order::Order;
 use weft_fabric::plan::Plan;
 use weft_fabric::report::Report;
 use weft_fabric::simulate::{Engine, Watch};
@@ -70,6 +71,10 @@ impl<'a> Placing<'a> {
         }
         if !hosts.is_empty() && plan.setup().hosts.probe.is_some() {
             return Err(setting("hosts.probe", "the software around the Verilog sends none; leave it out"));
+        }
+        if !hosts.is_empty() && plan.network().order != Order::default() {
+            let what = "the Verilog needs hosts with consecutive numbers at each edge switch; number them so";
+            return Err(setting("topology.order", what));
         }
         if let Some(host) = hosts.iter().find(|host| plan.network().has_own_link(**host)) {
             return Err(PlaceError::Setting {

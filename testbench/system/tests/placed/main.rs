@@ -236,6 +236,7 @@ fn what_cannot_be_is_told() {
     for (sets, key) in [
         (&["hosts.baseline={ kind = 'dctcp' }"][..], "hosts.baseline: "),
         (&["hosts.probe={ every_us = 100, count = 2 }"], "hosts.probe: "),
+        (&["topology.order=[0, 2, 1, 3, 4, 5, 6, 7]"], "topology.order: "),
         (&["hosts.clock_ns=0"], "hosts.clock_ns: 0 is not possible"),
         (&["hosts.clock_ns=3"], "hosts.clock_ns: a tick of "),
         (

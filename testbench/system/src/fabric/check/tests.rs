@@ -176,6 +176,10 @@ fn mistakes_are_one_clear_line() {
                 .replace("50000", "9"),
             "7: scheme.name: CONGA is for a leaf-spine",
         ),
+        (
+            SMALL.replace("hosts_per_leaf = 2", "hosts_per_leaf = 2\norder = [0, 2, 1, 3]"),
+            "7: topology.order: an order of hosts is for weft sim; leave it out",
+        ),
         (quantised, "10: scheme.percent: percent = 9 is not possible; use three numbers"),
         (
             SMALL.replace("gap_clocks = 50000", "entries = 0"),
