@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail, ensure};
 use serde_json::Value;
+use std::collections::HashMap;
 use std::str::FromStr;
 use weft_fabric::report::{FlowRow, Report, Spread};
 
@@ -56,11 +57,10 @@ impl FromStr for Filter {
 }
 
 impl Filter {
-    /// Whether a flow's row meets the condition. `rack` is the number of hosts of an edge switch. A missing
-    /// value fails every condition.
-    fn holds(&self, flow: &Value, rack: f64) -> bool {
+    /// Whether a flow's row meets the condition. A missing value fails every condition.
+    fn holds(&self, flow: &Value, racks: &Racks) -> bool {
         let end = |end: &str| flow[end].as_f64().unwrap_or(f64::NAN);
-        let rack = |name: &str| (end(name) / rack).floor();
+        let rack = |name: &str| racks.of(end(name));
         self.0.iter().all(|Condition { column, holds, value }| {
             let one = |it: f64| !it.is_nan() && holds(it, *value);
             match column.as_str() {
@@ -76,7 +76,7 @@ impl Filter {
     /// Leaves in a result only the flows that meet the conditions and are not of the warm-up; the
     /// distributions are those of these flows.
     pub fn apply(filter: Option<&Self>, result: &mut Value) -> Result<()> {
-        let rack = rack(&result["setup"]["topology"]);
+        let racks = Racks::new(&result["setup"]["topology"]);
         let warmup_us = result["setup"]["warmup_us"].as_f64().unwrap_or(0.0);
         if filter.is_none() && warmup_us == 0.0 {
             return Ok(());
@@ -87,7 +87,7 @@ impl Filter {
         );
         let Some(flows) = result["flows"].as_array_mut() else { bail!("the result has no flows") };
         let is_late = |flow: &Value| flow["start_us"].as_f64().is_none_or(|start| start >= warmup_us);
-        flows.retain(|flow| is_late(flow) && filter.is_none_or(|filter| filter.holds(flow, rack)));
+        flows.retain(|flow| is_late(flow) && filter.is_none_or(|filter| filter.holds(flow, &racks)));
         if filter.is_some() {
             for name in ["fct_us", "slowdown", "sender_slowdown"] {
                 let flows = result["flows"].as_array().into_iter().flatten();
@@ -101,17 +101,35 @@ impl Filter {
     /// Keeps the rows of a report that meet the conditions.
     pub fn keep(&self, report: &mut Report) -> Result<()> {
         ensure!(report.setup.flow_rows, "--where: there are no rows of flows; set flow_rows = true");
-        let rack = rack(&serde_json::to_value(&report.setup.topology)?);
-        report.keep(|flow| serde_json::to_value(flow).is_ok_and(|flow| self.holds(&flow, rack)));
+        let racks = Racks::new(&serde_json::to_value(&report.setup.topology)?);
+        report.keep(|flow| serde_json::to_value(flow).is_ok_and(|flow| self.holds(&flow, &racks)));
         Ok(())
     }
 }
 
-/// Hosts of an edge switch.
-fn rack(topology: &Value) -> f64 {
-    let of = |key: &str| topology[key].as_f64();
-    let half = || Some(of("k")? / 2.0);
-    of("hosts_per_leaf").or(of("hosts_per_edge")).or_else(half).unwrap_or(1.0)
+/// The edge switches of hosts.
+struct Racks {
+    /// Number of hosts of an edge switch.
+    hosts: f64,
+    /// Positions of hosts by their numbers, for hosts that have other positions than their numbers.
+    positions: HashMap<u64, f64>,
+}
+
+impl Racks {
+    fn new(topology: &Value) -> Self {
+        let of = |key: &str| topology[key].as_f64();
+        let half = || Some(of("k")? / 2.0);
+        let hosts = of("hosts_per_leaf").or(of("hosts_per_edge")).or_else(half).unwrap_or(1.0);
+        let order = topology["order"].as_array().into_iter().flatten().enumerate();
+        let positions = order.filter_map(|(at, number)| Some((number.as_u64()?, at as f64))).collect();
+        Self { hosts, positions }
+    }
+
+    /// The edge switch of a host.
+    fn of(&self, host: f64) -> f64 {
+        let position = self.positions.get(&(host as u64)).filter(|_| !host.is_nan());
+        (position.unwrap_or(&host) / self.hosts).floor()
+    }
 }
 
 #[cfg(test)]
@@ -120,9 +138,12 @@ mod tests {
     use serde_json::json;
 
     fn left(conditions: &str) -> Vec<u64> {
+        left_in(json!({ "kind": "fat-tree", "k": 8, "hosts_per_edge": null }), conditions)
+    }
+
+    fn left_in(topology: Value, conditions: &str) -> Vec<u64> {
         let flow = |source: u32, destination: u32, bytes: u32, start: f64| json!({ "source": source, "destination": destination, "bytes": bytes, "start_us": start, "fct_us": bytes, "slowdown": null });
-        let setup =
-            json!({ "topology": { "kind": "fat-tree", "k": 8, "hosts_per_edge": null }, "warmup_us": 1.0 });
+        let setup = json!({ "topology": topology, "warmup_us": 1.0 });
         let flows =
             [flow(0, 5, 10, 2.0), flow(4, 9, 100, 3.0), flow(8, 1, 1_000, 4.0), flow(1, 2, 10_000, 0.5)];
         let mut result = json!({ "setup": setup, "flows": flows, "summary": {} });
@@ -134,6 +155,17 @@ mod tests {
             assert_eq!(result["summary"]["slowdown"]["mean"], Value::Null);
         }
         result["flows"].as_array().into_iter().flatten().filter_map(|flow| flow["bytes"].as_u64()).collect()
+    }
+
+    /// Hosts 0, 4 and 8 are at the first leaf, hosts 1, 5 and 9 at the second, and so on.
+    #[test]
+    fn racks_are_those_of_an_order() {
+        let order = [0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11];
+        let left = |conditions| left_in(json!({ "hosts_per_leaf": 3, "order": order }), conditions);
+        assert_eq!(left("source_rack=0"), [10, 100, 1_000]);
+        assert_eq!(left("destination_rack=1"), [10, 100, 1_000]);
+        assert_eq!(left("rack=2"), [0; 0]);
+        assert_eq!(left("host=9,rack=0"), [100]);
     }
 
     #[test]
