@@ -18,8 +18,8 @@ const POINTS: usize = 1_000;
 /// The number of balls, and of steps.
 #[derive(Args)]
 #[command(after_help = "\
-Balls are packets, bins are the queues of a switch's ports. In a step every bin that is not empty loses the ball that came
-first. Then as many balls as there are bins are thrown (fewer below a load of 1). Random balls model sprayed packets.
+Balls are packets, bins are the queues of a switch's ports. In a step every bin that is not empty loses its oldest
+ball. Then as many balls as there are bins are thrown (fewer below a load of 1). Random balls model sprayed packets.
 Recycled balls (--recycle, REPS section 5.1) have colours: if a ball leaves a bin with at most tau balls, the next ball of
 its colour is thrown into the same bin. The command prints the balls in the fullest bin, and the step after which all bins
 stayed at tau or below, as means over the seeds.

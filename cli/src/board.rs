@@ -21,7 +21,7 @@ Page docs/board.md; `make bitstream` makes build/board/weft_board.bit.
 Examples:
   weft board check /dev/ttyUSB0
   weft board check /dev/ttyUSB0 --seed 7 --events 100000000 --config 0x45
-  weft board simulate                         # prints a port that `weft board check` takes")]
+  weft board simulate                         # prints a port that `weft board check` accepts")]
 pub(crate) enum BoardCommand {
     /// Make a run on a board and compare its signatures with the models'.
     Check(CheckArgs),

@@ -17,19 +17,19 @@ use weft_system::{nic as nics, transport as ends};
 /// The kinds of run.
 #[derive(Subcommand)]
 pub(crate) enum Kind {
-    /// A block: its RTL in lockstep with its model, on random events; REPS also on captures.
+    /// Run the RTL of a block in lockstep with its model, on random events; REPS also on captures.
     #[command(subcommand)]
     Block(Box<block::Run>),
-    /// The out-of-order transport between two ends, through a network that loses, duplicates, reorders and
+    /// Run the out-of-order transport between two ends, through a network that loses, duplicates, reorders and
     /// damages packets
     Transport(transport::TransportArgs),
-    /// Many senders into one port, their windows kept by the RTL of weft_smartt.
+    /// Let many senders send into one port, with windows that the RTL of weft_smartt computes.
     Incast(incast::IncastArgs),
-    /// Whole NICs on a leaf-spine network of plain queues, with hosts around them.
+    /// Run whole NICs on a leaf-spine network of plain queues, with hosts around them.
     Nic(nic::NicArgs),
-    /// Whole NICs on a leaf-spine or fat tree of switch pipelines, described by a file.
+    /// Run whole NICs on a leaf-spine or fat tree of switch pipelines, described by a file.
     Fabric(fabric::FabricArgs),
-    /// A counterexample that `weft prove` wrote, shown under Verilator.
+    /// Show under Verilator a counterexample that `weft prove` wrote.
     Replay(replay::ReplayArgs),
 }
 

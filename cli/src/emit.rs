@@ -49,7 +49,7 @@ Examples:
   weft emit nic --psns 1024 --out rtl          # for links on which more than 256 packets of a connection have room
   weft emit nic --connections 16 --prefix small --out rtl   # module small_weft_nic, beside the one of the first line
   weft emit nic --rules --out rtl              # with the rules of its streams for your own bench
-  weft emit all --check --out hdl/verilog      # exit code 1 if something there is stale")]
+  weft emit all --check --out hdl/verilog      # exit code 1 if a file there is stale")]
 pub(crate) struct EmitArgs {
     /// The block to emit.
     #[arg(default_value = ALL, value_parser = names())]

@@ -106,7 +106,7 @@ enum Command {
     Diagram(diagram::DiagramArgs),
     /// List the tools that are installed, those that are missing, and how to get them.
     #[command(
-        after_help = "The command prints a line for each tool: name, version, what needs it. Exit code 2: a needed tool is missing."
+        after_help = "The command prints a line for each tool: its name, its version and the commands that need it. Exit code 2: a needed tool is missing."
     )]
     Doctor,
 }

@@ -124,7 +124,7 @@ pub(crate) struct ParamsArgs {
 pub(crate) enum PresetArg {
     /// The values of the paper, section 3.5.
     Paper,
-    /// Use the values of the authors' later simulator, as far as constants can express them.
+    /// The values of the authors' later simulator, as far as constants can express them.
     Artifact,
 }
 

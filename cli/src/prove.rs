@@ -24,7 +24,7 @@ type Proof = Of<ProveArgs, RefuteArgs>;
 /// Subjects of a proof.
 #[derive(Subcommand)]
 enum Kind {
-    /// The promises of the blocks' streams, and parts of blocks such as `weft_fifo` of any depth.
+    /// The rules of the blocks' streams, and parts of blocks such as `weft_fifo` of any depth.
     Streams(StreamsArgs),
     #[command(flatten)]
     Block(Proof),
@@ -33,12 +33,12 @@ enum Kind {
 /// The blocks.
 #[derive(Args, Clone)]
 #[command(after_help = "\
-Of every stream that a block offers, for every state and input: nothing is withdrawn or changed before it is taken,
-nothing is offered behind a clock of reset, and no input leads to its valid, nor to a ready, in the same clock. Of every
-response of the AXI4-Lite side: it answers a request. Then the queue `weft_fifo` with 2^3 to 2^11 words,
-the queue `weft_async_fifo` with any two clocks,
-counters, sums, fences, the converters of narrow NICs; and that the registers accept what blocks tell them within a
-bounded time (page docs/proof/hangs.md). Page docs/proof.md. Exit code 0: all claims proved, 1: not, 2: a tool is missing.
+The command proves these claims for every state and input. A word that a stream offers stays unchanged until it is accepted.
+After a clock of reset no stream offers a word. No input of a block changes a valid or ready output in the same clock. Every
+response of AXI4-Lite answers a request. The registers accept each report of a block within a bounded time (page
+docs/proof/hangs.md). The command also proves the queue `weft_fifo` with 2^3 to 2^11 words, the queue `weft_async_fifo` with
+any two clocks, counters, sums, fences and the converters of narrow NICs. Page docs/proof.md.
+Exit code 0: all claims are proved, 1: a claim is not proved, 2: a tool is missing.
 
 Examples:
   weft prove streams
@@ -117,8 +117,9 @@ pub(crate) struct Proofs {
 /// Flags of every block.
 #[derive(Args, Clone)]
 #[command(after_help = "\
-Every claim is printed with its verdict (proved, REFUTED, UNKNOWN), the seconds it took and the solver that decided it;
-a counterexample follows. Exit code 0: all claims proved, 1: not, 2: a tool is missing, or your modules cannot be used.
+The command prints each claim with its verdict (proved, REFUTED, UNKNOWN), the seconds it took and the solver that decided
+it. A counterexample follows each refuted claim. Exit code 0: all claims are proved, 1: a claim is not proved, 2: a tool is
+missing, or your modules cannot be used.
 
 Examples, for any block:
   weft prove smartt
@@ -151,17 +152,17 @@ pub(crate) struct ProveArgs {
 /// Flags for REPS alone: counterexamples and mutants.
 #[derive(Args, Clone)]
 #[command(after_help = "\
-Every claim is printed with its verdict (proved, REFUTED, UNKNOWN), the seconds it took and the solver that decided it;
-a counterexample follows, also in a file that `weft cosim replay` shows under Verilator. Exit code 0: all claims
-proved, 1: not, 2: a tool is missing.
+The command prints each claim with its verdict (proved, REFUTED, UNKNOWN), the seconds it took and the solver that decided
+it. A counterexample follows each refuted claim, and is also written to a file that `weft cosim replay` shows under
+Verilator. Exit code 0: all claims are proved, 1: a claim is not proved, 2: a tool is missing.
 
 Examples:
   weft prove reps --two-solvers
   weft prove reps --plant wrap                 # must fail; leaves weft_reps_event.json
   weft prove reps --mutants 200                # small changes of the core, each refuted or shown to be the same")]
 pub(crate) struct RefuteArgs {
-    /// Folder for counterexamples: weft_reps_event.json, weft_reps_run.json in the current one, unless given.
-    /// With --mutants: weft_reps_mutant0.json and so on, if the flag is given.
+    /// Folder for the counterexamples weft_reps_event.json and weft_reps_run.json [default: the current
+    /// folder]. With --mutants the command writes weft_reps_mutant0.json and so on, only if this flag is given.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Make this many mutants of the core instead, and show for each mutant that it is refuted or equal to

@@ -20,7 +20,7 @@ use std::process::Command;
 #[command(after_help = "\
 docs/results/rows.toml has a row for each result of a paper: which runs it needs, and which shapes its page claims (such as
 an order or a ratio with bounds). Runs are those of `weft sweep`: each leaves a JSON in the folder, and the same command
-goes on where it stopped. The command prints the work to do and about how long it takes, then a line for each claim. Exit
+goes on where it stopped. The command prints the runs to do and their estimated duration, then a line for each claim. Exit
 code 1 if a claim does not hold or the books of a run do not balance. With --quick networks are smaller and seeds fewer,
 and bounds are wider where their rows say so.
 
@@ -44,7 +44,7 @@ pub(crate) struct ReproduceArgs {
     /// Draw the rows' plots into the folder.
     #[arg(long)]
     plots: bool,
-    /// Print the runs and about their duration.
+    /// Print the runs and their estimated duration.
     #[arg(long)]
     list: bool,
     /// Write the gallery and the table of results in README.md.

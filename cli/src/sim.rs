@@ -64,7 +64,7 @@ pub(crate) struct SimArgs {
     /// Write the table of flows to this file (CSV).
     #[arg(long, value_name = "FILE")]
     flows: Option<PathBuf>,
-    /// Use only flows that meet these conditions in tables and distributions, as bytes<100000,rack=3. A condition compares a
+    /// Use only flows that meet these conditions in tables and distributions, such as bytes<100000,rack=3. A condition compares a
     /// column of the table of flows, source_rack, destination_rack, or the rack or host of either end.
     #[arg(long = "where", value_name = "CONDITIONS")]
     filter: Option<Filter>,
@@ -79,12 +79,12 @@ pub(crate) struct SimArgs {
     /// and lost, ACKs, windows, freezes, flows (docs/events.md).
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
-    /// Note only connections of these hosts, as host=3 or host=3,5, or between the two hosts of a flow, as
+    /// Write only events of connections of these hosts, as host=3 or host=3,5, or between the two hosts of a flow, as
     /// flow=12 (the row of the table of flows, from 0); may be given more than once [default: all].
     #[arg(long, value_name = "CHOICE", value_parser = events::chosen, requires = "events")]
     events_of: Vec<Chosen>,
-    /// Run the simple engine, which handles the events of a heap one by one. It is slow and has the same
-    /// result.
+    /// Run the simple engine, which takes events one by one from a heap. This engine is slow and gives the
+    /// same result.
     #[arg(long)]
     oracle: bool,
     /// Run the Verilog under Verilator at these hosts, as host=3, host=3,5 or all; may be given more than once.

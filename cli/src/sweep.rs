@@ -23,7 +23,7 @@ use weft_sweep::table;
 #[command(after_help = "\
 The command runs the file once for each combination of values and each seed. Each run writes the JSON of `weft sim --json`
 into the folder. The command skips a run if the folder has its result from the same setup, files and program. So an
-interrupted sweep goes on where it stopped. Several sweeps may share a folder; one of them does each run.
+interrupted sweep goes on where it stopped. Several sweeps may share a folder: each run is done by one of them.
 The command prints for each combination mean and standard deviation over the seeds, the least and the largest value, and the
 confidence interval of the mean at 95 % (Student). If some runs or flows have not ended, the table says how many have.
 Exit code 1: a run has violations (see weft sim). Exit code 2: a combination is impossible with every seed, and nothing was
@@ -36,8 +36,8 @@ Examples:
     --seeds 3,20-28 --csv web.csv --out build/web
   weft plot build/permutation --kind bars --out permutation.svg
 
-Many machines with one folder: each takes --shard, or --point with the number of a task; at the end the same command without
-them prints the table (docs/clusters.md):
+On many machines with one folder, start each command with --shard, or with --point and the number of a task. At the end the
+same command without these flags prints the table (docs/clusters.md):
   weft sweep examples/permutation.toml --over hosts.ev_mode=reps,ops --seeds 5 --out build/permutation --list
   weft sweep examples/permutation.toml --over hosts.ev_mode=reps,ops --seeds 5 --out build/permutation --shard 2/4
   weft sweep examples/permutation.toml --over hosts.ev_mode=reps,ops --seeds 5 --out build/permutation --point 7")]
@@ -55,7 +55,7 @@ pub(crate) struct SweepArgs {
     /// Seeds: N for 1 to N, or a list such as 3,7,20-29 [default: 1].
     #[arg(long, value_name = "N", default_value = "1", hide_default_value = true)]
     seeds: Seeds,
-    /// Use only flows that meet these conditions in the table's distributions, as bytes<100000,rack=3 (see
+    /// Use only flows that meet these conditions in the table's distributions, such as bytes<100000,rack=3 (see
     /// weft sim).
     #[arg(long = "where", value_name = "CONDITIONS")]
     filter: Option<Filter>,

@@ -45,10 +45,10 @@ const SEEDS: u32 = 3;
 #[derive(Args)]
 #[command(group(ArgGroup::new(MEASURED).args(["against", "out"]).multiple(true)))]
 #[command(after_help = "\
-yosys makes a flat netlist of the block. The command counts its cells, the LUTs and carry chains on the longest way between two
-registers, and the pins that one enable and one reset drive. For ecp5 nextpnr also places and routes the block, between
-registers in place of its neighbours, on an LFE5U-85F of speed 8: the clock is the median of the seeds. The tools come
-with scripts/setup.sh extra. Page docs/synthesis.md.
+yosys makes a flat netlist of the block. The command counts its cells, the LUTs and carry chains on the longest path between
+two registers, and the pins that one enable and one reset drive. For ecp5 nextpnr also places and routes the block, between
+registers in place of its neighbours, on an LFE5U-85F of speed 8: the clock is the median of the seeds.
+scripts/setup.sh extra installs the tools. Page docs/synthesis.md.
 
 Exit code 0: all is well, 1: a block has grown or a page is stale, 2: wrong usage or a tool is missing.
 
@@ -62,9 +62,9 @@ Examples:
   weft synth --block sack_rx --target xcup --psns 512 --out docs/results/windows_xcup.json
   weft synth --block reps --target xcup --against docs/results/synth_xcup.json
   weft synth --block all --target xcup --against docs/results/synth_xcup.json --changed
-  weft synth --block all --target ecp5 --out ecp5.json --changed   # goes on with a run that was interrupted
-  weft synth --block reps --target xcup --yardstick   # beside it the same block written by hand
-  weft synth --limits --out docs/results/limits_ecp5.json   # what the flow reaches with nothing but a LUT between registers
+  weft synth --block all --target ecp5 --out ecp5.json --changed   # continues an interrupted run
+  weft synth --block reps --target xcup --yardstick   # also measures the same block written by hand
+  weft synth --limits --out docs/results/limits_ecp5.json   # the clock of single LUTs, adders and RAMs between registers
   weft synth --pages                           # the tables of the pages from docs/results/")]
 pub(crate) struct SynthArgs {
     /// Block, or `all`: each but the NIC. `nic` covers the part of the NIC between its five blocks, the converters of
@@ -281,7 +281,7 @@ impl<'a> Kept<'a> {
         Ok(Self { file: path.map(read).transpose()? })
     }
 
-    /// Takes a row in, and writes the file.
+    /// Adds a row to the results, and writes the file.
     fn put(&mut self, row: &Row) -> Result<()> {
         if let Some((path, results)) = &mut self.file {
             results.put(row.clone());

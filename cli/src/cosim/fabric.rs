@@ -21,9 +21,9 @@ use weft_system::nic::{DeviceError, Flow, Maker, NicError, View, Workload};
 #[derive(Args)]
 #[command(after_help = "\
 The file (TOML) describes topology, switch program, hosts, traffic and cut links: docs/fabric-cosim.md, examples in fabrics/.
-The command checks every promise of every NIC, compares every byte, and prints the time when all traffic had arrived;
-goodput; packets that switches marked, trimmed and dropped; how evenly the switches used their wires; for a traffic trace,
-completion times of flows. The last line is `failures: N`; exit code 1 if N is not 0.
+The command compares every byte, and checks all rules of docs/nic-scenarios.md that a NIC must keep. It prints the time when
+all traffic had arrived; goodput; packets that switches marked, trimmed and dropped; how evenly the switches used their
+wires; for a traffic trace, completion times of flows. The last line is `failures: N`; exit code 1 if N is not 0.
 
 Examples:
   weft cosim fabric fabrics/small.toml                                    # 4 hosts, models, a second

@@ -31,7 +31,8 @@ use weft_system::nic::{
 #[derive(Args)]
 #[command(group = ArgGroup::new("traffic").required(true).args(["scenario", "trace"]))]
 #[command(after_help = "\
-Every NIC has a host with memory, DMA and a driver. The command checks every promise of the NIC and compares every byte.
+Every NIC has a host with memory, DMA and a driver. The command compares every byte, and checks all rules of
+docs/nic-scenarios.md that a NIC must keep.
 For each --ev-mode the command prints the time when all traffic had arrived; goodput; packets that the network marked,
 trimmed, dropped and lost; packets sent again; for a traffic trace, completion times of flows and their multiple of the
 ideal. The last line is `failures: N`; exit code 1 if N is not 0. A SHARE is a number from 0 to 1, as 0.01.

@@ -14,9 +14,9 @@ pub(super) enum RulesArg {
     Weft,
     /// The present rules without a gap.
     WeftNoGap,
-    /// The rules before ages (commit 4eb8183), gap 0.
+    /// The rules of commit 4eb8183, which had no ages of packets, without a gap.
     Before,
-    /// The earlier rules with a gap of 64.
+    /// The same rules with a gap of 64.
     BeforeGap64,
     /// Go-back-N.
     GoBackN,

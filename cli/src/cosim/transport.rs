@@ -23,10 +23,10 @@ use weft_system::transport::{
 #[derive(Args)]
 #[command(after_help = "\
 One host posts messages at weft_sack_tx, and weft_sack_rx delivers them to the other, through a bad network. The command
-compares the RTL with its model on every output and clock, and checks every byte in memory, that every message is delivered
-and completed once and in order, and the packets in flight. A failure prints the cause and the command that repeats it, and
-records the last 2,000 clocks of both blocks. The last line is `mismatches: N`; exit code 1 if N is not 0. A SHARE is a
-number from 0 to 1, as 0.01.
+compares the RTL with its model on every output and clock. It checks every byte in memory and the number of packets in
+flight, and that every message is delivered and completed once and in order. After a failure the command prints the cause
+and the command line that repeats the run, and writes the waveforms of the last 2,000 clocks of both blocks. The last line
+is `mismatches: N`; exit code 1 if N is not 0. A SHARE is a number from 0 to 1, as 0.01.
 
 Examples:
   weft cosim transport --loss 0.01
