@@ -110,7 +110,7 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
 /// Adds the stage that counts.
 pub(super) fn add(b: &mut Builder, f: &Fields) {
     b.ingress(stages::FORWARD).alu(
-        "what became of it",
+        "counted event",
         Guard::Always,
         [
             f.role,
@@ -131,7 +131,7 @@ pub(super) fn add(b: &mut Builder, f: &Fields) {
         |reads| [event(reads)],
     );
     b.ingress(stages::FORWARD).alu(
-        "what else",
+        "further counted event",
         Guard::Always,
         [f.role, f.expired, f.busy_3, CW_OPCODE, f.action, f.found, ECN, f.copy, f.notify_late, f.leads],
         [f.extra],

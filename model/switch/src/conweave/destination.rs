@@ -170,7 +170,7 @@ fn old_path(b: &mut Builder, f: &Fields, connections: usize) {
     let tail_tx = b.array("destination_tail_tx", connections, 16, 0);
     for (name, array, from, to) in [
         ("OLD left", old_tx, CW_TX, f.old_tx), //
-        ("OLD came", old_rx, TICK, f.old_rx),
+        ("OLD arrived", old_rx, TICK, f.old_rx),
     ] {
         b.ingress(stages::OLD_PATH).register(
             (name, array, f.conn),

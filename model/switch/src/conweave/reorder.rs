@@ -24,7 +24,7 @@ pub fn queue_of(first: u64, size: u64, spot: u64) -> u64 {
 /// Adds the stages that find queues.
 pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
     b.ingress(stages::QUEUES - 1).alu(
-        "who asks",
+        "owner of the queue",
         Guard::If(f.at_destination),
         [f.role, f.action, f.conn_epoch],
         [f.seek, f.owner],
@@ -33,7 +33,7 @@ pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes)
     let spots = [f.spot_0, f.spot_1, f.spot_2, f.spot_3];
     let slots = [f.slot_0, f.slot_1, f.slot_2, f.slot_3];
     let names = ["queues_held_0", "queues_held_1", "queues_held_2", "queues_held_3"];
-    b.ingress(0).alu("no queue yet", Guard::Always, [], [f.found], |[]| [0]);
+    b.ingress(0).alu("clear found", Guard::Always, [], [f.found], |[]| [0]);
     for (way, (first, size)) in options.blocks().enumerate() {
         b.ingress(stages::SPOTS).hash("spot", Guard::Always, ([f.conn], SPOT_SEED + way as u32), spots[way]);
         b.ingress(stages::SPOTS + 1).alu(
@@ -75,7 +75,8 @@ pub fn owner(conn_epoch: u64) -> u64 {
     1 << 18 | conn_epoch
 }
 
-/// A step of the cell of a queue. The choice `way` counts from 1: the choice that was found so far.
+/// Claims, finds or frees a queue by one access to the queue's cell. `way` is the number of this choice, from 1.
+/// Returns the number of the choice that has been found so far; 0: none.
 pub fn held(cell: &mut u64, [seek, owner, found]: [u64; 3], exists: bool, way: u64) -> u64 {
     match seek {
         CLAIM if found == 0 && *cell == 0 && exists => *cell = owner,

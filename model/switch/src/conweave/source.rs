@@ -151,7 +151,7 @@ fn path_table(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
                 let array = b.array(name, groups, 40, 0);
                 let is_last = way == ways.len() - 1;
                 b.ingress(stages::PATHS + way).register(
-                    ("way", array, f.busy_row_a),
+                    ("busy path", array, f.busy_row_a),
                     Guard::Always,
                     [f.look_a, f.look_b, f.noted, TICK],
                     [says, f.noted],
@@ -171,7 +171,7 @@ fn path_table(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
                 for (copy, (name, look)) in names.into_iter().zip([f.look_a, f.look_b]).enumerate() {
                     let array = b.array(name, groups, 40, 0);
                     b.ingress(stages::PATHS + way).register(
-                        ("way", array, f.busy_row_a),
+                        ("busy path", array, f.busy_row_a),
                         Guard::Always,
                         [look, f.noted, TICK],
                         [says[2 * way + copy]],
@@ -213,7 +213,7 @@ fn rows_by_group(b: &mut Builder, f: &Fields) {
 fn candidate(b: &mut Builder, f: &Fields) {
     let says = [f.busy_0, f.busy_1, f.busy_2, f.busy_3, f.busy_4, f.busy_5, f.busy_6, f.busy_7];
     // Ways that the form of the table lacks give 0.
-    b.ingress(0).alu("no word yet", Guard::Always, [], says, |[]| [0; 8]);
+    b.ingress(0).alu("clear busy flags", Guard::Always, [], says, |[]| [0; 8]);
     let mut reads: [Field; 10] = [f.look_a; 10];
     reads[1] = f.look_b;
     reads[2..].copy_from_slice(&says);
@@ -222,7 +222,7 @@ fn candidate(b: &mut Builder, f: &Fields) {
         [choice([a, other], says.iter().fold(0, |all, one| all | one))]
     });
     b.ingress(stages::CANDIDATE).alu(
-        "what to do",
+        "action on the watch",
         Guard::Always,
         [f.role, f.expired, f.conn_hit, CW_OPCODE, TICK, f.reply_ticks],
         [f.verb, f.cutoff],

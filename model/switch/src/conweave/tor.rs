@@ -28,7 +28,13 @@ pub fn tor(options: &Options, sizes: &Sizes) -> Result<Program, ProgramError> {
     let ports = b.table("path_ports", 256, &[(f.up_port, 0)]);
     let leads = b.table("paths_that_lead", usize::from(sizes.groups) * usize::from(sizes.paths), &[]);
     let key = [f.group, f.path];
-    b.ingress(stages::DECIDE - 1).exact("leads there", leads, Guard::If(f.is_source), key, f.leads);
+    b.ingress(stages::DECIDE - 1).exact(
+        "path reaches the destination",
+        leads,
+        Guard::If(f.is_source),
+        key,
+        f.leads,
+    );
     b.ingress(stages::DECIDE + 1).exact("port of the path", ports, Guard::Always, [f.up_path], f.up_hit);
     forward(b, f, options, sizes);
     counters::add(b, f);
@@ -65,7 +71,7 @@ fn tables(b: &mut Builder, f: &Fields, sizes: &Sizes) {
 fn classify(b: &mut Builder, f: &Fields, options: &Options) {
     let form = options.form;
     b.ingress(1).alu(
-        "what it is",
+        "wanted role",
         Guard::Always,
         [
             PASS,
@@ -121,7 +127,7 @@ fn classify(b: &mut Builder, f: &Fields, options: &Options) {
         },
     );
     b.ingress(1).alu(
-        "whose connection",
+        "ends of the connection",
         Guard::Always,
         [CW_VALID, CW_OPCODE, f.src_host, f.dst_host, f.src_group, f.dst_group],
         [f.flow_src, f.flow_dst, f.group],
@@ -134,7 +140,7 @@ fn classify(b: &mut Builder, f: &Fields, options: &Options) {
         },
     );
     b.ingress(3).alu(
-        "its part",
+        "role",
         Guard::Always,
         [f.wanted, f.conn_hit, f.conn_found, f.loop_conn, CW_EPOCH],
         [f.role, f.is_source, f.at_destination, f.conn, f.conn_epoch],
@@ -150,7 +156,7 @@ fn classify(b: &mut Builder, f: &Fields, options: &Options) {
         },
     );
     b.ingress(3).alu(
-        "paths to look for",
+        "paths to test",
         Guard::Always,
         [f.wanted, CW_OPCODE, CW_PATH, f.sample_a, f.sample_b, CW_REROUTED, CW_TAIL],
         [f.look_a, f.look_b, f.noted, f.kind],
@@ -261,7 +267,7 @@ pub fn flow_control(action: u64, found: u64) -> u64 {
 fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
     let (recirculate, control) = (u64::from(sizes.ports), u64::from(options.control_queue()));
     b.ingress(stages::FORWARD).alu(
-        "where it goes",
+        "output port and queue",
         Guard::Always,
         [
             f.role,
@@ -320,7 +326,7 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
         },
     );
     b.ingress(stages::FORWARD).alu(
-        "copy's way",
+        "output port of the copy",
         Guard::If(f.copy),
         [f.copy, f.up_hit, f.up_port],
         [MIRROR, MIRROR_PORT, MIRROR_QUEUE, MIRROR_BYTES],
@@ -361,7 +367,7 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
 /// Removes the headers after the queues, and turns copies into their final packets.
 fn egress(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
     let (recirculate, control) = (u64::from(sizes.ports), u64::from(options.control_queue()));
-    b.egress(0).alu("is it a copy", Guard::Always, [PASS], [f.is_copy], |[pass]| [u64::from(pass == 3)]);
+    b.egress(0).alu("copy or original", Guard::Always, [PASS], [f.is_copy], |[pass]| [u64::from(pass == 3)]);
     let piggyback = options.notify == Notify::Piggyback;
     b.egress(1).alu(
         "copy",
@@ -380,7 +386,7 @@ fn egress(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
         },
     );
     b.egress(1).alu(
-        "back to the source",
+        "addresses of the copy",
         Guard::If(f.is_copy),
         [f.copy, SRC_HIGH, SRC, DST_HIGH, DST, CW_TX, CW_TAIL_TX],
         [SRC_HIGH, SRC, DST_HIGH, DST, CW_TX, CW_TAIL_TX],

@@ -30,7 +30,7 @@ pub fn transit(options: &Options, sizes: &Sizes, layer: u32) -> Result<Program, 
     b.ingress(1).select("uplink", uplinks, Guard::Always, (group, hash), member);
     let control_queue = u64::from(options.control_queue());
     b.ingress(2).alu(
-        "where it goes",
+        "output port and queue",
         Guard::Always,
         [is_known, group, down, by_path, path_port, member, CW_VALID, CW_OPCODE, DSCP],
         [PORT_OUT, QUEUE, DROP, event],
