@@ -10,7 +10,8 @@ use weft_random::Rng;
 
 const CONNECTIONS: u32 = 256;
 const STEPS: u32 = 300_000;
-/// The clock of processor time may move in steps of 4 ms, so the events come this often in a measurement.
+/// Number of times that a measurement repeats all events, because the clock of processor time may move in steps
+/// of 4 ms.
 const ROUNDS: u32 = 10;
 
 /// Seconds of processor time of this process.

@@ -38,7 +38,7 @@ fn ports_of_hosts_with_clocks_are_captured() {
     assert_eq!(frames.iter().filter(is_data).count() as u64, packets);
 }
 
-/// Events are lines of JSON, and a drawing.
+/// The command writes events as lines of JSON, and draws them.
 #[test]
 fn events_of_a_flow_are_written_and_drawn() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -28,7 +28,7 @@ struct Seen {
 
 pub(crate) struct Nic {
     model: nic::Nic,
-    /// Writes of registers that are to come: address, word. The first may be under way: its address, its word.
+    /// Writes of registers that remain to be done: address, word.
     script: VecDeque<(u16, u32)>,
     taken: [bool; 2],
     /// Words on the wire, DMA reads that are to be answered, the frame that leaves.
@@ -100,7 +100,7 @@ impl Nic {
         inputs.axil_arvalid = 1;
     }
 
-    /// The wire: what leaves comes back, unless it is lost or spoilt.
+    /// The wire, which returns each frame to the NIC, or loses or damages it.
     fn network(&mut self, rng: &mut Rng, inputs: &mut weft_nic_inputs) {
         inputs.net_tready = 1 - chance(rng, 4);
         if let (Some((_, offered)), 1) = (self.model.outputs().net.get(), inputs.net_tready) {

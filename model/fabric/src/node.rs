@@ -219,7 +219,7 @@ impl<B: Balancer> Node<B> {
         self.balancer.due()
     }
 
-    /// Makes the load balancer act, because the time of `due` has come.
+    /// Makes the load balancer act at the time that `due` returned.
     pub(crate) fn wake(&mut self, now_ps: u64) {
         self.balancer.wake(now_ps);
     }

@@ -61,7 +61,7 @@ pub struct Router {
     known: Option<Box<Known>>,
 }
 
-/// The failures that routing knows.
+/// The failures that routing has learned of.
 #[derive(Clone, Debug)]
 struct Known {
     groups: Vec<Group>,

@@ -166,7 +166,7 @@ fn all_hosts_have_the_rate_that_all_can_have() {
     assert_eq!(report.summary.losses.all(), 0);
 }
 
-/// A cut that routing does not know loses packets. A new packet with any number replaces each lost packet.
+/// A cut that routing has not learned of loses packets. A new packet with any number replaces each lost packet.
 #[test]
 fn what_is_lost_is_replaced() {
     let sets = [

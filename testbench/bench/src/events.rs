@@ -23,7 +23,7 @@ pub trait EventBlock: Block {
     /// The inputs with a reset.
     fn reset(inputs: Self::Inputs) -> Self::Inputs;
 
-    /// The block takes an event.
+    /// The block accepts an event.
     fn takes(outputs: &Self::Outputs) -> bool;
 
     /// The answer that the block offers.

@@ -1,6 +1,6 @@
 //! Packets on links: a ring of buffers for every link, by the window in which they arrive. The node at the
-//! sending end fills the windows to come, the node at the receiving end empties the present one. So threads
-//! need only a barrier between windows.
+//! sending end fills buffers of later windows, the node at the receiving end empties the buffer of the present
+//! window. So threads need only a barrier between windows.
 
 use super::Losses;
 use crate::packet::Packet;
@@ -49,7 +49,7 @@ pub(super) struct Links {
     late: Late,
     done: usize,
     later: Late,
-    /// Number of packets that come in the last window, but not before the limit of the run.
+    /// Number of packets that arrive in the last window, at the limit of the run or later.
     beyond: u64,
     /// Packets for each of the threads, with their links.
     pub(super) away: Vec<Vec<(u32, Packet)>>,
@@ -152,7 +152,7 @@ impl Links {
         (0..packets.len()).step_by(LINE).for_each(|at| prefetch_index(packets, at));
     }
 
-    /// The packets that come by a link in a window.
+    /// The packets that arrive on a link in a window.
     #[inline]
     pub(super) fn packets(&self, link: u32, window: Window) -> &[Packet] {
         &self.boxes[self.place(link, window, 0)]
@@ -167,7 +167,7 @@ impl Links {
         }
     }
 
-    /// The packets that come by a link in a window.
+    /// Removes and returns the packets that arrive on a link in a window.
     #[inline]
     pub(super) fn take(&mut self, link: u32, window: Window) -> Vec<Packet> {
         let at = self.place(link, window, 0);
@@ -197,7 +197,7 @@ impl Links {
         Feed { links: self, link, window, end_ps, reach_ps, is_away, owner }
     }
 
-    /// Puts a packet, which comes after the end of `window`, on its link.
+    /// Puts a packet that arrives after the end of `window` on its link.
     #[inline(always)]
     pub(super) fn put(&mut self, link: u32, (window, end_ps): (Window, u64), packet: &Packet, come: Come) {
         let (mut ahead, mut end) = (1, end_ps + window.length_ps);

@@ -24,7 +24,7 @@ pub struct Agenda {
     /// Ends of senders, by the places of flows in this agenda.
     pub(super) sent: Vec<SenderEnd>,
     pub(super) came: Vec<ReceiverEnd>,
-    /// Ends of flows and of operations that the host knows.
+    /// Number of ends of flows and of operations that the host has recorded.
     pub finished: u32,
     /// Signals for other hosts, since the last call.
     pub signals: Vec<Signal>,

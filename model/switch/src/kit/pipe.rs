@@ -127,7 +127,7 @@ impl Pipe {
         fits
     }
 
-    /// Takes an entry out.
+    /// Removes an entry.
     pub fn remove(&mut self, table: Table, key: &[u64]) {
         self.state.tables[usize::from(table.0)].remove(key);
     }

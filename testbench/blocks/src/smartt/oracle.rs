@@ -69,7 +69,7 @@ impl Connection {
     }
 }
 
-/// A comparison of real numbers whose result decides more than a rounding.
+/// A comparison of real numbers that selects a case of the algorithm, not only a rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// `count > cwnd` (Algorithm 3, line 4).

@@ -6,7 +6,7 @@ use weft_nic::block::receiver::{Control, Inputs};
 use weft_nic::words::{Arrival, Beat};
 use weft_params::ReceiverCsr;
 
-/// Maximum number of clocks until a close is accepted that nothing delays.
+/// Maximum number of clocks until a close is accepted, if nothing delays the close.
 const SHORT: u64 = 60;
 
 impl Bench {

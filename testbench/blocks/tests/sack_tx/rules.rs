@@ -275,7 +275,7 @@ fn rule_10_the_lowest_psn_that_has_not_come() {
     }
 }
 
-/// Messages of one packet, posted while the window allows one: the first has left, the others wait.
+/// Messages of one packet each, posted while the congestion window allows one packet: the first has left, the others wait.
 fn queued(messages: u16) -> Vec<Step> {
     let more = vec![post(1); messages as usize];
     concat(&[&[open_with(0, 0), post(1), send(0).last()], &more])

@@ -81,7 +81,7 @@ const ON_TARGET: u16 = TARGET as u16;
 /// An RTT so high that the window loses the whole packet.
 const VERY_HIGH: u16 = 300;
 const LARGEST: u32 = (1 << 26) - 2;
-/// Maximum number of bytes of an event, and most that are reacted on.
+/// Maximum number of bytes of an event, and the part of them that can have a reaction.
 const MOST: u32 = (1 << 24) - 1;
 const MOST_REACTED: u32 = (1 << 19) - 1;
 

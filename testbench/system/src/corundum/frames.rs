@@ -120,7 +120,7 @@ impl Frames {
         self.damaged.push(frame.bytes.clone());
     }
 
-    /// The host takes a word.
+    /// The host accepts a word.
     pub(super) fn take(&mut self, beat: &Beat) -> Result<(), String> {
         self.frame.extend(beat.bytes());
         if !beat.last {

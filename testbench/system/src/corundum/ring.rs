@@ -9,7 +9,7 @@ use crate::host::registers::RegisterDriver;
 use weft_nic::words::{AxilInputs, AxilOutputs};
 use weft_random::Rng;
 
-/// Window of the queues, and its registers (page `docs/corundum.md`).
+/// The register window of the queues (page `docs/corundum.md`).
 const WINDOW: u64 = 0x1_0000;
 const RING_BASE: u16 = 0x10;
 const RING_SIZE: u16 = 0x18;

@@ -17,12 +17,12 @@ pub(super) struct Fed {
     pub(super) answered: bool,
     /// An ACK lists the packet.
     pub(super) listed: bool,
-    /// Number of ticks for which a packet that waited for an ACK had waited at the last timer event,
-    /// or 0, and the clock in which its first ACK left.
+    /// Two numbers about a packet that waited for an ACK: the ticks that the packet had waited at the last
+    /// timer event (0 if no such event), and the clock in which its first ACK left.
     pub(super) flushed: Option<(u64, u64)>,
     /// First missing number at the time when the packet arrived, as far as ACKs had reported.
     pub(super) known: u32,
-    /// The observer cannot know whether the packet reached this opening.
+    /// The observer cannot decide whether the packet reached this opening.
     pub(super) perhaps: bool,
     /// The packet is not permitted to write to its address, or its connection has failed for certain.
     pub(super) denied: bool,

@@ -44,7 +44,7 @@ pub(super) enum Kind {
     PathOk,
     /// A peer stops acknowledging, in runs in which connections may give up.
     Silence,
-    /// The host's buffer of a connection takes no packets for a while, or fails.
+    /// The host's buffer of a connection accepts no packets for a while, or fails.
     Buffer,
     /// Another next hop leads to a peer.
     Peer,

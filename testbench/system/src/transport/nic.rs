@@ -119,7 +119,7 @@ impl SenderNic {
         frames
     }
 
-    /// The event of a frame that came back. `None` if the frame is damaged.
+    /// The event that an answer of the peer causes. `None` if the answer's frame is damaged.
     pub(super) fn event(&mut self, frame: &[u8]) -> Option<sack_tx::Event> {
         let Some(packet) = whole(frame) else {
             self.damaged += 1;

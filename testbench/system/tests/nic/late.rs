@@ -97,7 +97,7 @@ pub(crate) fn answer_marked(frame: &[u8], mark: bool) -> Option<Vec<u8>> {
 enum Stop {
     /// The MAC accepts no word.
     Mac,
-    /// The host takes no completions.
+    /// The host accepts no completions.
     Host,
 }
 

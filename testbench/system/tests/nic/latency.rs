@@ -100,7 +100,7 @@ fn latencies_of_the_page() {
     }
 }
 
-/// Clocks for which the transport takes no event behind an OPEN, and then some.
+/// Clocks for which the transport accepts no event behind an OPEN, with a margin.
 const OPENED: u64 = 64;
 /// Number of clocks in which the message is posted, one by one.
 const PHASES: u64 = 100;

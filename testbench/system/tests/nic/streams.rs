@@ -154,7 +154,7 @@ impl Bench {
     }
 }
 
-/// A frame that is none of the NIC's.
+/// A frame of other software.
 fn of_others(bytes: usize) -> Vec<Beat> {
     Beat::frame(&vec![0xEE; bytes])
 }

@@ -145,8 +145,8 @@ fn numbers(out: &[Out]) -> impl Iterator<Item = u64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
-    /// The traffic manager, driven only in the clocks that it names and in every clock, agrees with the
-    /// oracle. Every item is exactly one of: inside, departed, dropped.
+    /// The traffic manager agrees with the oracle, whether it is called only in the clocks that it names or in
+    /// every clock. Every item is exactly one of: inside, departed, dropped.
     #[test]
     fn as_the_oracle_and_with_idle_clocks_skipped(
         settings in settings(),

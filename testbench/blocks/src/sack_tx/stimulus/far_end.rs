@@ -32,7 +32,7 @@ impl FarEnd {
         *self = Self { open, life, turning, una: psn, next: psn, expected: psn, ..Self::default() };
     }
 
-    /// Notes an outcome of the block. Returns whether a packet of this life leaves.
+    /// Notes an outcome of the block. Returns whether a packet of this opening leaves.
     pub(super) fn learn(&mut self, feedback: &Feedback) -> bool {
         if matches!(feedback.kind, Kind::Open | Kind::Close) {
             self.turning -= 1;
