@@ -106,7 +106,6 @@ const TWICE: &[(&str, &str, &str)] = &[
     ("testbench/blocks/tests/reps/rules/steps.rs", "testbench/blocks/tests/smartt/rules/steps.rs", ALIKE),
     ("testbench/proof/src/egress/mod.rs", "testbench/proof/src/ingress/mod.rs", ALIKE),
     ("testbench/proof/src/egress/mod.rs", "testbench/proof/src/receiver/mod.rs", ALIKE),
-    ("testbench/proof/src/egress/mod.rs", "testbench/proof/src/sack_rx/mod.rs", ALIKE),
     ("testbench/proof/src/egress/ports.rs", "testbench/proof/src/ingress/ports.rs", ALIKE),
     ("testbench/proof/src/ingress/mod.rs", "testbench/proof/src/receiver/mod.rs", ALIKE),
     ("testbench/proof/src/ingress/mod.rs", "testbench/proof/src/sack_rx/mod.rs", ALIKE),
