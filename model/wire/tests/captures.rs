@@ -223,19 +223,21 @@ fn errors_name_file_record_and_remedy() {
     let pcap = written(CaptureWriter::pcap(vec![], Resolution::Nano).unwrap(), &without_comments(sample()));
     let pcapng = written(CaptureWriter::pcapng(vec![], "k=v").unwrap(), &sample());
     assert!(error_of(&pcap[..10]).contains("record 0 needs 24 bytes and the file has 10 more"));
+    assert!(error_of(&pcap[..pcap.len() - 1]).contains("record 3 needs 77 bytes and the file has 76 more"));
+    assert!(error_of(&pcap[..24 + 16 + 60 + 5]).contains("record 2 needs 16 bytes and the file has 5"));
+    assert!(error_of(&pcapng[..pcapng.len() - 1]).contains("record 3 needs"));
     assert!(error_of(&pcapng[..13]).contains("record 0 needs"));
 
-    let changed = |file: &[u8], at: usize, bytes: &[u8]| {
+    // The frames before the damage are given out.
+    let mut reader = CaptureReader::new(&pcap[..pcap.len() - 1], "x").unwrap();
+    assert_eq!(reader.by_ref().filter(Result::is_ok).count(), 2);
+    assert!(reader.next().is_none(), "nothing after an error");
+
+    let with = |file: &[u8], at: usize, bytes: &[u8]| {
         let mut file = file.to_vec();
         file[at..at + bytes.len()].copy_from_slice(bytes);
-        file
+        error_of(&file)
     };
-    let with = |file: &[u8], at: usize, bytes: &[u8]| error_of(&changed(file, at, bytes));
-    // The frames before the damage are given out.
-    let damaged = changed(&pcap, 24 + 16 + 60 + 8, &[0xFF; 4]);
-    let mut reader = CaptureReader::new(damaged.as_slice(), "x").unwrap();
-    assert_eq!(reader.by_ref().filter(Result::is_ok).count(), 1);
-    assert!(reader.next().is_none(), "nothing after an error");
     assert!(with(&pcap, 20, &[247]).contains("has link type 247; Ethernet (1), Linux cooked"));
     assert!(with(&pcap, 24 + 8, &[0xFF; 4]).contains("record 1 claims 4294967295 bytes"));
     // Section header 28 + 8 of comment + 4, interface description 20 + 8 + 4.

@@ -199,26 +199,3 @@ fn other_links_are_put_behind_an_ethernet_header() {
     assert_eq!((frames.len(), left.len()), (2, 0));
     assert_eq!(frames[0].data, ethernet(5, 0x0800, &v4));
 }
-
-/// Capture programs that are killed leave a part of the last record.
-#[test]
-fn a_record_that_the_end_of_the_file_cuts_off_is_left_out() {
-    let frames = [Frame::new(1_000, vec![7; 60]), Frame::new(2_000, vec![8; 61])];
-    let start = [section(&[]), interface(1, 0, &[])].concat();
-    let first = [start.clone(), packet(0, 60, 60, &frames[0].data, &[])].concat();
-    let ng = [first.clone(), packet(0, 61, 61, &frames[1].data, &[])].concat();
-    let old = pcap(1, &[(60, 60, &frames[0].data), (61, 61, &frames[1].data)]);
-    let old_start = 24;
-    let old_first = 24 + 16 + 60;
-    for (file, start, first) in [(ng, start.len(), first.len()), (old, old_start, old_first)] {
-        for end in start..file.len() {
-            let (read, left) = read(&file[..end]);
-            let whole = usize::from(end >= first);
-            assert_eq!(read.len(), whole, "{end} bytes");
-            assert!(read.iter().zip(&frames).all(|(read, sent)| read.data == sent.data), "{end} bytes");
-            let cut = end != start && end != first;
-            let expected = cut.then(|| ("that the end of the file cuts off".to_owned(), 1));
-            assert_eq!(left, expected.into_iter().collect::<Vec<_>>(), "{end} bytes");
-        }
-    }
-}

@@ -54,7 +54,7 @@ pub enum ReadError {
         /// Link type of the file.
         link_type: u32,
     },
-    /// The file ends inside its header, or inside a record that is longer than any frame.
+    /// The file ends inside a record.
     #[error(
         "{file}: record {record} needs {need} bytes and the file has {have} more; copy the file again, or write the records before it to another one with `editcap FILE WHOLE`"
     )]
@@ -279,17 +279,10 @@ impl<R: Read> CaptureReader<R> {
         loop {
             self.record += 1;
             let next = match self.head {
-                Head::Pcap { order, nanoseconds, link_type } => self.next_pcap(order, nanoseconds, link_type),
-                Head::Pcapng { .. } => self.next_pcapng(),
-            };
-            // A capture program that is killed leaves a part of its last record. A record that claims more than
-            // a frame can have is damage, and the records behind it are lost.
-            let next = match next {
-                Err(ReadError::CutOff { need, .. }) if need <= MAX_BLOCK_LEN => {
-                    *self.left_out.entry("that the end of the file cuts off".to_owned()).or_default() += 1;
-                    return Ok(None);
+                Head::Pcap { order, nanoseconds, link_type } => {
+                    self.next_pcap(order, nanoseconds, link_type)?
                 }
-                next => next?,
+                Head::Pcapng { .. } => self.next_pcapng()?,
             };
             match next {
                 None => return Ok(None),
