@@ -32,6 +32,7 @@ pub mod sack_rx;
 pub mod sack_tx;
 pub mod sender;
 pub mod skid;
+pub mod slots;
 pub mod smartt;
 pub mod streams;
 pub mod wiring;

@@ -1,7 +1,7 @@
 //! The values of registers after a number of moves of the pipeline, as expressions. A proof follows an event
 //! from the input register to the answer, without the clocks in which the pipeline stalls.
 
-use crate::ring::{first_of, ring};
+use crate::slots::{first_of, ring};
 use std::collections::{BTreeMap, HashMap};
 use weft_nic::part::ring::SLOTS;
 use weft_symbolic::{Design, Node, Proof, ProofError, SignalError, Signals, Substitution, Term, variables};

@@ -10,7 +10,7 @@ use super::words::{any_published, any_stimulus, any_tail, event, outcome, seen, 
 use crate::Error;
 use crate::moves::{Moves, moving};
 use crate::pack;
-use crate::ring::{blocks, counted, ring, word as word_of};
+use crate::slots::{blocks, counted, ring, word as word_of};
 use weft_nic::block::sack_rx::{
     Action, Advance, Csr, Kind, Place, Published, State, Stimulus, Tail, account, advance, place,
     received_after, received_before, step,

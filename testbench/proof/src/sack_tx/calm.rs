@@ -4,7 +4,7 @@
 use super::step::first;
 use super::words::{Event, any_action, any_flow, any_published, any_rings, marked};
 use crate::Error;
-use crate::ring::word as word_of;
+use crate::slots::word as word_of;
 use weft_nic::block::sack_tx::{
     Csr, Flow, Kind, Place, Published, Stimulus, calm, judge, known, leave, mark, place, survey,
 };

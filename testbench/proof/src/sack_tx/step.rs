@@ -11,7 +11,7 @@ mod settled;
 use super::words::{Event, any_flow, any_published, any_rings, as_model, placed, seen, word};
 use crate::Error;
 use crate::moves::{Moves, moving};
-use crate::ring::{blocks, counted, word as word_of};
+use crate::slots::{blocks, counted, word as word_of};
 use weft_nic::block::sack_tx::{
     Account, Action, Csr, Ends, Flow, Group, Kind, LATENCY, Place, Published, Rings, Spot, Stimulus, Survey,
     end, finish, mark, place, settle, survey,

@@ -1,7 +1,7 @@
 //! Words of the RTL as words of the model, and back: see `hdl/src/block/sack_tx/words.rs`.
 
 pub use crate::pack;
-use crate::ring::{ring, word as word_of};
+use crate::slots::{ring, word as word_of};
 use weft_nic::block::sack_tx::{
     Account, Action, Card, Ends, Flow, Group, Horizon, Kind, Place, Published, Rings, Stimulus, View,
 };

@@ -2,8 +2,8 @@
 
 use super::{Step, is};
 use crate::Error;
-use crate::ring::word as word_of;
 use crate::sack_rx::words::word;
+use crate::slots::word as word_of;
 use weft_nic::block::sack_rx::Kind;
 use weft_nic::part::ring::{Ring, SLOTS, far};
 use weft_symbolic::{Node, Proof, Substitution, Symbolic, Term};
