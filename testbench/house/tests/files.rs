@@ -108,13 +108,11 @@ const TWICE: &[(&str, &str, &str)] = &[
     ("testbench/proof/src/egress/mod.rs", "testbench/proof/src/receiver/mod.rs", ALIKE),
     ("testbench/proof/src/egress/ports.rs", "testbench/proof/src/ingress/ports.rs", ALIKE),
     ("testbench/proof/src/ingress/mod.rs", "testbench/proof/src/receiver/mod.rs", ALIKE),
-    ("testbench/proof/src/ingress/mod.rs", "testbench/proof/src/sack_rx/mod.rs", ALIKE),
     (
         "testbench/proof/src/ingress/ports.rs",
         "testbench/system/tests/nic/hostile.rs",
         "the list of counters: a proof and a judge share no text",
     ),
-    ("testbench/proof/src/nscc/mod.rs", "testbench/proof/src/sack_tx/mod.rs", ALIKE),
     ("testbench/proof/src/nscc/mod.rs", "testbench/proof/src/smartt/mod.rs", ALIKE),
     ("testbench/proof/src/nscc/step.rs", "testbench/proof/src/smartt/step.rs", ALIKE),
     ("testbench/proof/src/nscc/words.rs", "testbench/proof/src/smartt/words.rs", ALIKE),
