@@ -193,26 +193,22 @@ impl Proof {
         let plant = planted(args.plant.as_deref(), &plants(self.block.name))?;
         let exchange = exchange(plant, args.verilog.as_deref())?;
         let usual = Shape::default();
+        let psns = args.psns.unwrap_or(usual.psns);
         let (depth, ev_width) = self.reps.as_ref().map_or((None, None), |own| (own.depth, own.ev_width));
         let shape = args.verilog.as_ref().map(|_| Shape {
             connections: args.connections.unwrap_or(usual.connections),
             depth: depth.unwrap_or(usual.depth),
             ev_width: ev_width.unwrap_or(usual.ev_width),
-            psns: args.psns.unwrap_or(usual.psns),
+            psns,
             ..usual
         });
-        if let Some(psns) = args.psns {
+        if args.psns.is_some() {
             check_psns(psns)?;
-            let is_larger = |proof: &&weft_proof::catalogue::Proof| proof.has_psns;
-            let owners = PROOFS.iter().filter(is_larger).map(|proof| proof.name).collect::<Vec<_>>();
-            let name = self.block.name;
-            ensure!(
-                owners.contains(&name),
-                "--psns is a flag of `weft prove {}`",
-                owners.join("`, `weft prove ")
-            );
+            let owners: Vec<_> = PROOFS.iter().filter(|it| it.has_psns).map(|it| it.name).collect();
+            let is_owner = owners.contains(&self.block.name);
+            ensure!(is_owner, "--psns is a flag of `weft prove {}`", owners.join("`, `weft prove "));
         }
-        Ok(Asked { shape, psns: args.psns, exchange })
+        Ok(Asked { shape, psns, exchange })
     }
 
     /// The folder for counterexamples, if one was given.

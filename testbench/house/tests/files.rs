@@ -113,6 +113,7 @@ const TWICE: &[(&str, &str, &str)] = &[
         "testbench/system/tests/nic/hostile.rs",
         "the list of counters: a proof and a judge share no text",
     ),
+    ("testbench/proof/src/nscc/mod.rs", "testbench/proof/src/sack_tx/mod.rs", ALIKE),
     ("testbench/proof/src/nscc/mod.rs", "testbench/proof/src/smartt/mod.rs", ALIKE),
     ("testbench/proof/src/nscc/step.rs", "testbench/proof/src/smartt/step.rs", ALIKE),
     ("testbench/proof/src/nscc/words.rs", "testbench/proof/src/smartt/words.rs", ALIKE),

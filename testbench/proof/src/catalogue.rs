@@ -9,7 +9,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use weft_bench::Exchange;
 use weft_hdl::Module;
 use weft_hdl::catalogue::Shape;
-use weft_params::SackParams;
 use weft_symbolic::{Node, ProofError, SignalError, Yosys};
 
 /// The result of a proof: its claims, and counterexamples where they can be shown.
@@ -20,17 +19,10 @@ pub type Found = (Report, Vec<Counterexample>);
 pub struct Asked {
     /// The shape to prove; `None` for all shapes that are usually proved.
     pub shape: Option<Shape>,
-    /// PSNs of the windows; `None` for the usual ones.
-    pub psns: Option<u32>,
+    /// PSNs of the windows.
+    pub psns: u32,
     /// The modules that replace emitted ones.
     pub exchange: Option<Exchange>,
-}
-
-impl Asked {
-    /// PSNs of the windows.
-    pub fn psns(&self) -> u32 {
-        self.psns.unwrap_or(SackParams::WINDOW)
-    }
 }
 
 /// Proves a block. Reports claims as they are decided.
@@ -117,66 +109,23 @@ impl Proof {
     }
 }
 
+/// The proof of a block, or of some of its modules.
+const fn of<P: part::Part>(name: &'static str, part: Option<&'static str>) -> Proof {
+    Proof { name, part, has_psns: false, prove: in_parts::<P>, decide: parts_in::<P> }
+}
+
 /// All proofs.
 pub const PROOFS: &[Proof] = &[
     Proof { name: "reps", part: None, has_psns: false, prove: of_reps, decide: reps_in },
-    Proof {
-        name: "smartt",
-        part: None,
-        has_psns: false,
-        prove: in_parts::<smartt::Part>,
-        decide: parts_in::<smartt::Part>,
-    },
-    Proof {
-        name: "nscc",
-        part: None,
-        has_psns: false,
-        prove: in_parts::<nscc::Part>,
-        decide: parts_in::<nscc::Part>,
-    },
+    of::<smartt::Part>("smartt", None),
+    of::<nscc::Part>("nscc", None),
     Proof { name: "sack_rx", part: None, has_psns: true, prove: of_sack_rx, decide: sack_rx_in },
-    Proof {
-        name: "sack_tx",
-        part: None,
-        has_psns: false,
-        prove: in_parts::<sack_tx::Part>,
-        decide: parts_in::<sack_tx::Part>,
-    },
-    Proof {
-        name: "ingress",
-        part: None,
-        has_psns: false,
-        prove: in_parts::<ingress::Part>,
-        decide: parts_in::<ingress::Part>,
-    },
-    Proof {
-        name: "egress",
-        part: None,
-        has_psns: false,
-        prove: in_parts::<egress::Part>,
-        decide: parts_in::<egress::Part>,
-    },
-    Proof {
-        name: "receiver",
-        part: Some("front and settle"),
-        has_psns: false,
-        prove: in_parts::<receiver::Part>,
-        decide: parts_in::<receiver::Part>,
-    },
-    Proof {
-        name: "registers",
-        part: Some("COMMAND"),
-        has_psns: false,
-        prove: in_parts::<registers::Part>,
-        decide: parts_in::<registers::Part>,
-    },
-    Proof {
-        name: "sender",
-        part: Some("dispatch and billing"),
-        has_psns: false,
-        prove: in_parts::<sender::Part>,
-        decide: parts_in::<sender::Part>,
-    },
+    of::<sack_tx::Part>("sack_tx", None),
+    of::<ingress::Part>("ingress", None),
+    of::<egress::Part>("egress", None),
+    of::<receiver::Part>("receiver", Some("front and settle")),
+    of::<registers::Part>("registers", Some("COMMAND")),
+    of::<sender::Part>("sender", Some("dispatch and billing")),
 ];
 
 /// The proofs of whole blocks.
@@ -204,34 +153,29 @@ fn reps_in(
     Ok(reps::prove_shape(yosys, solvers, &shape.reps(), modules, &mut |_| ())?.0)
 }
 
-/// Defines the functions of a block whose proof depends on the window.
-macro_rules! in_windows {
-    ($block:ident, $prove:ident, $decide:ident) => {
-        fn $prove(solvers: &Solvers, asked: &Asked, tell: &mut dyn FnMut(&[Claim])) -> Result<Found, Error> {
-            match asked.psns() {
-                512 => in_parts::<$block::Part<9, 10, 4>>(solvers, asked, tell),
-                1_024 => in_parts::<$block::Part<10, 11, 8>>(solvers, asked, tell),
-                _ => in_parts::<$block::Part>(solvers, asked, tell),
-            }
-        }
-
-        fn $decide(
-            yosys: &Yosys,
-            solvers: &Solvers,
-            shape: &Shape,
-            modules: &[Module],
-            first: &str,
-        ) -> Result<Vec<Claim>, Error> {
-            match shape.psns {
-                512 => parts_in::<$block::Part<9, 10, 4>>(yosys, solvers, shape, modules, first),
-                1_024 => parts_in::<$block::Part<10, 11, 8>>(yosys, solvers, shape, modules, first),
-                _ => parts_in::<$block::Part>(yosys, solvers, shape, modules, first),
-            }
-        }
+fn of_sack_rx(solvers: &Solvers, asked: &Asked, tell: &mut dyn FnMut(&[Claim])) -> Result<Found, Error> {
+    let prove = match asked.psns {
+        512 => in_parts::<sack_rx::Part<9, 10, 4>>,
+        1_024 => in_parts::<sack_rx::Part<10, 11, 8>>,
+        _ => in_parts::<sack_rx::Part>,
     };
+    prove(solvers, asked, tell)
 }
 
-in_windows!(sack_rx, of_sack_rx, sack_rx_in);
+fn sack_rx_in(
+    yosys: &Yosys,
+    solvers: &Solvers,
+    shape: &Shape,
+    modules: &[Module],
+    first: &str,
+) -> Result<Vec<Claim>, Error> {
+    let decide = match shape.psns {
+        512 => parts_in::<sack_rx::Part<9, 10, 4>>,
+        1_024 => parts_in::<sack_rx::Part<10, 11, 8>>,
+        _ => parts_in::<sack_rx::Part>,
+    };
+    decide(yosys, solvers, shape, modules, first)
+}
 
 fn parts_in<P: part::Part>(
     yosys: &Yosys,

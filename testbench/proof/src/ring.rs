@@ -33,6 +33,22 @@ pub enum Leaf {
     Count,
 }
 
+/// Proves the pipelines of a block, each by its kind and module, up to the first that fails.
+pub fn prove<const S: usize, const N: usize, const L: usize>(
+    pipelines: &[(Leaf, &str)],
+    yosys: &Yosys,
+    modules: &[Module],
+    proof: &mut Proof,
+) -> Result<(), Error> {
+    for (leaf, module) in pipelines {
+        leaf.prove::<S, N, L>(yosys, modules, module, proof)?;
+        if !proof.is_proved() {
+            break;
+        }
+    }
+    Ok(())
+}
+
 impl Leaf {
     /// Latency in moves.
     pub fn moves(self) -> usize {

@@ -7,7 +7,7 @@ pub mod words;
 
 use crate::Error;
 use crate::ring::Leaf;
-use crate::{Claim, Solvers, alone, context, design, part, ram, skid};
+use crate::{Claim, Solvers, alone, context, design, part, ram, ring, skid};
 use pipeline::Pipeline;
 use step::{Model, Step};
 use weft_blocks::sack_rx::Windowed;
@@ -119,14 +119,7 @@ where
     ) -> Result<Vec<Claim>, Error> {
         let mut proof = solvers.proof(part::prover(1 << S));
         match self {
-            Self::Rings => {
-                for (leaf, module) in Self::rings() {
-                    leaf.prove::<S, N, L>(yosys, modules, module, &mut proof)?;
-                    if !proof.is_proved() {
-                        break;
-                    }
-                }
-            }
+            Self::Rings => ring::prove::<S, N, L>(&Self::rings(), yosys, modules, &mut proof)?,
             Self::Words => {
                 ram::refines(yosys, modules, &mut proof)?;
                 // Both rings are instances of one module.

@@ -1,42 +1,34 @@
 //! Claims about the model: after a calm event the results of the rings are known, so the transaction view
 //! need not compute them.
 
-use super::step::first;
 use super::words::{Event, any_action, any_flow, any_published, any_rings, marked};
 use crate::Error;
 use crate::slots::word as word_of;
 use weft_nic::block::sack_tx::{
     Csr, Flow, Kind, Place, Published, Stimulus, calm, judge, known, leave, mark, place, survey,
 };
-use weft_nic::part::ring::Ring;
-use weft_symbolic::{Node, Proof, Substitution, Symbolic, Term};
+use weft_nic::part::ring::{Ring, SLOTS};
+use weft_symbolic::{Proof, Symbolic, Term};
 use weft_word::{Bit, Domain, Word};
 
 /// The condition under which an event is calm. A test plants bugs in it.
-pub type Calm<const S: usize = 8, const N: usize = 9> = fn(
-    &Published<Symbolic, N>,
-    &Flow<Symbolic, N>,
-    &Stimulus<Symbolic>,
-    &Place<Symbolic, S, N>,
-) -> Bit<Symbolic>;
+pub type Calm =
+    fn(&Published<Symbolic>, &Flow<Symbolic>, &Stimulus<Symbolic>, &Place<Symbolic>) -> Bit<Symbolic>;
 
 /// The condition of the model.
 pub const CALM: Calm = calm;
 
-/// Proves all claims, for any event, published state and remembered state, with a window of 2^`S` PSNs.
-pub fn prove<const S: usize, const N: usize, const L: usize>(
-    calm: Calm<S, N>,
-    proof: &mut Proof,
-) -> Result<(), Error> {
+/// Proves all claims, for any event, published state and remembered state.
+pub fn prove(calm: Calm, proof: &mut Proof) -> Result<(), Error> {
     let (event, found, flow) = (Event::any(), any_published("published"), any_flow("flow"));
     let stimulus = &event.stimulus;
-    let rings = any_rings::<L>();
-    let place: Place<Symbolic, S, N> = place(&any_csr(), &found, stimulus);
+    let rings = any_rings();
+    let place = place(&any_csr(), &found, stimulus);
     let window: Term<24> = found.next - found.una;
-    let in_window = found.open.node().implies(window.at_most(Symbolic::lit(1 << S)).node());
+    let in_window = found.open.node().implies(window.at_most(Symbolic::lit(SLOTS.into())).node());
     let calm = [in_window, calm(&found, &flow, stimulus, &place).node()];
 
-    let none = |ring: Ring<Symbolic, L>| word_of(ring).is_zero();
+    let none = |ring: Ring<Symbolic>| word_of(ring).is_zero();
     let some_lost = none(rings.lost & !rings.waiting);
     let (judged, beyond) = judge(&place, stimulus, &rings);
     proof.equal(
@@ -50,7 +42,7 @@ pub fn prove<const S: usize, const N: usize, const L: usize>(
 
     // Waiting packets were sent.
     let after = leave(&place, &rings);
-    let sent = |window: Term<N>| Ring::<Symbolic, L>::span(place.una, window);
+    let sent = |window: Term<9>| Ring::<Symbolic>::span(place.una, window);
     let one = Ring::one(place.slot).when(place.fresh, Ring::none());
     let assumptions = [&calm[..], &[some_lost, none(rings.waiting & !sent(place.window))]].concat();
     proof.claim(
@@ -65,7 +57,7 @@ pub fn prove<const S: usize, const N: usize, const L: usize>(
         word_of(after.lost).equals(word_of(rings.lost)),
     )?;
     let lowest = (place.window.is_zero() | rings.waiting.get(place.una)).node();
-    let known = known(&flow, &any_action::<N>().card, &place);
+    let known = known(&flow, &any_action().card, &place);
     proof.claim(
         "and the window begins where it did, if the lowest PSN was not acknowledged",
         &[&assumptions[..], &[lowest]].concat(),
@@ -75,20 +67,13 @@ pub fn prove<const S: usize, const N: usize, const L: usize>(
     // Any event of an open connection.
     let open = found.open & !(event.is(Kind::Open) | event.is(Kind::Close));
     let told = &place.told;
-    let begins = (told.start - place.una).widen::<12>();
-    let ends = begins + told.length.widen::<12>();
-    let inside = told.length.is_zero() | ends.at_most(place.window.widen::<12>());
-    // Wherever the bitmap begins.
-    let first = first::<S, N>(&found, stimulus).node();
-    let mut cut = Substitution::new();
-    if S > 8 {
-        cut.replace(first, Node::variable("first", first.width()));
-    }
-    let told = cut.apply([in_window, open.node(), (inside & place.cumulative.at_most(place.window)).node()]);
+    let begins = (told.start - place.una).widen::<10>();
+    let ends = begins + told.length.widen::<10>();
+    let inside = told.length.is_zero() | ends.at_most(place.window.widen::<10>());
     proof.claim(
         "an ACK tells of PSNs that are published, and of no others; so what is not published waits on",
-        &told[..2],
-        told[2],
+        &[in_window, open.node()],
+        (inside & place.cumulative.at_most(place.window)).node(),
     )?;
     Ok(())
 }

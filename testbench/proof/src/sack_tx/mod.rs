@@ -9,15 +9,15 @@ pub mod words;
 
 use crate::Error;
 use crate::ring::Leaf;
-use crate::{Claim, Solvers, alone, context, design, part, ram, skid};
+use crate::{Claim, Solvers, alone, context, design, part, ram, ring, skid};
+use calm::CALM;
 use pipeline::Pipeline;
-use step::{Model, Step};
-use weft_blocks::sack_tx::Windowed;
+use step::{MODEL, Step};
+use weft_blocks::sack_tx::Dut;
 use weft_hdl::Module;
 use weft_hdl::catalogue::Shape;
 use weft_params::SackParams;
 use weft_symbolic::{Design, Multiply, Prover, Yosys};
-use weft_word::{Bits, Stored};
 
 /// The pipelines on rings: their kinds and modules.
 const RINGS: [(Leaf, &str); 6] = [
@@ -28,9 +28,6 @@ const RINGS: [(Leaf, &str); 6] = [
     (Leaf::Count, "weft_sack_tx_window.count"),
     (Leaf::Rotate, "weft_sack_tx_window.rotate"),
 ];
-
-/// One more in windows above 256 PSNs.
-const LARGER: [(Leaf, &str); 1] = [(Leaf::Finds, "weft_sack_tx_window.finds_0")];
 
 /// The delays.
 const WAITS: [&str; 6] = [
@@ -60,9 +57,9 @@ const PUBLISHED: [&str; 4] = [
     "weft_sack_tx_scanner.timers",
 ];
 
-/// A part of the proof of the block with a window of 2^`S` PSNs; `N = S + 1`, `L` = 2^`S` / 128.
+/// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part<const S: usize = 8, const N: usize = 9, const L: usize = 2> {
+pub enum Part {
     /// The functions of the pipelines on rings.
     Rings,
     /// Words of connections: read and written.
@@ -77,25 +74,10 @@ pub enum Part<const S: usize = 8, const N: usize = 9, const L: usize = 2> {
     Skid,
 }
 
-impl<const S: usize, const N: usize, const L: usize> Part<S, N, L> {
-    /// The pipelines on rings.
-    fn rings() -> Vec<(Leaf, &'static str)> {
-        if S == 8 { RINGS.to_vec() } else { [&RINGS[..], &LARGER].concat() }
-    }
-
-    fn paths() -> Vec<&'static str> {
-        Self::rings().into_iter().map(|(_, path)| path).collect()
-    }
-}
-
-impl<const S: usize, const N: usize, const L: usize> part::Part for Part<S, N, L>
-where
-    Bits<S>: Stored,
-    Bits<N>: Stored,
-{
-    type Dut = Windowed<S, N, L>;
+impl part::Part for Part {
+    type Dut = Dut;
     const ALL: &'static [Self] =
-        &[Self::Rings, Self::Words, Self::Step, Self::Pipeline, Self::Requests, Self::Skid];
+        &[Part::Rings, Part::Words, Part::Step, Part::Pipeline, Part::Requests, Part::Skid];
     const SHAPES: &'static [SackParams] =
         &[SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 4096 }];
     const APART: &'static [&'static str] = &["scheduler", "scanner"];
@@ -107,22 +89,22 @@ where
 
     fn alone() -> Vec<&'static str> {
         let contexts = CONTEXTS.map(|(path, _)| path);
-        [&Self::paths()[..], &contexts, &WAITS, &PUBLISHED].concat()
+        [&RINGS.map(|(_, path)| path)[..], &contexts, &WAITS, &PUBLISHED].concat()
     }
 
     fn name(self) -> &'static str {
         match self {
-            Self::Rings => "rings",
-            Self::Words => "words",
-            Self::Step => "step",
-            Self::Pipeline => "pipeline",
-            Self::Requests => "requests",
-            Self::Skid => "skid",
+            Part::Rings => "rings",
+            Part::Words => "words",
+            Part::Step => "step",
+            Part::Pipeline => "pipeline",
+            Part::Requests => "requests",
+            Part::Skid => "skid",
         }
     }
 
     fn shape(params: &SackParams) -> String {
-        part::with_psns(params, 1 << S)
+        format!("{} connections", params.connections)
     }
 
     fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
@@ -131,7 +113,7 @@ where
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
         // The pipelines on rings do not depend on the number of connections.
-        (self == Self::Rings).then(|| alone::text(modules, &Self::paths()))
+        (self == Part::Rings).then(|| alone::text(modules, &RINGS.map(|(_, path)| path)))
     }
 
     fn prove(
@@ -142,17 +124,10 @@ where
         whole: &Design,
     ) -> Result<Vec<Claim>, Error> {
         // Both sides have products with the same factors, or with a factor that is one more.
-        let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..part::prover(1 << S) });
+        let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
         match self {
-            Self::Rings => {
-                for (leaf, module) in Self::rings() {
-                    leaf.prove::<S, N, L>(yosys, modules, module, &mut proof)?;
-                    if !proof.is_proved() {
-                        break;
-                    }
-                }
-            }
-            Self::Words => {
+            Part::Rings => ring::prove::<8, 9, 2>(&RINGS, yosys, modules, &mut proof)?,
+            Part::Words => {
                 ram::refines(yosys, modules, &mut proof)?;
                 // All rings are instances of one module.
                 for (name, prefix) in CONTEXTS {
@@ -165,17 +140,17 @@ where
                     context::published(yosys, modules, name, &mut proof)?;
                 }
             }
-            Self::Step => {
-                Step::<S, N, L>::new(whole, Model::MODEL)?.prove(&mut proof)?;
-                calm::prove::<S, N, L>(weft_nic::block::sack_tx::calm, &mut proof)?;
+            Part::Step => {
+                Step::new(whole, MODEL)?.prove(&mut proof)?;
+                calm::prove(CALM, &mut proof)?;
             }
-            Self::Pipeline => Pipeline::<N>::new(whole).prove(&mut proof)?,
-            Self::Requests => {
+            Part::Pipeline => Pipeline::new(whole).prove(&mut proof)?,
+            Part::Requests => {
                 let part = |name: &str| ram::watched(yosys, modules, name, name);
                 requests::scheduler(&part("weft_sack_tx_scheduler")?, &mut proof)?;
                 requests::scanner(&part("weft_sack_tx_scanner")?, &mut proof)?;
             }
-            Self::Skid => {
+            Part::Skid => {
                 skid::queue(&design(yosys, modules, "weft_sack_tx.skid", "skid")?, &mut proof)?;
                 skid::slots(design(yosys, modules, "weft_sack_tx.slots", "slots")?, &mut proof)?;
             }

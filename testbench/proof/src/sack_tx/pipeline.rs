@@ -7,8 +7,8 @@ use crate::moves::{Moves, moving};
 use weft_nic::block::sack_tx::{Kind, PUBLISHED_AFTER};
 use weft_symbolic::{Design, Node, Proof, Signals};
 
-/// The block, whose numbers of packets have `N` bits.
-pub struct Pipeline<'a, const N: usize> {
+/// The block.
+pub struct Pipeline<'a> {
     design: &'a Design,
 }
 
@@ -25,7 +25,7 @@ fn kind(kind: Kind) -> Node {
     Node::lit(3, kind as u128)
 }
 
-impl<'a, const N: usize> Pipeline<'a, N> {
+impl<'a> Pipeline<'a> {
     /// Makes the proofs of `design`, which is `weft_sack_tx` with watched RAMs.
     pub fn new(design: &'a Design) -> Self {
         Self { design }
@@ -52,21 +52,10 @@ impl<'a, const N: usize> Pipeline<'a, N> {
         let expected = Signals::new().with("known_q", Node::lit(3, 0).when(reset, later));
         proof.equal("two clocks after the sweep the words are known", &[], &expected, &next)?;
         let word = wire("views.rdata")?;
-        let shown = if N == 9 { word } else { Self::in_ports(word) };
-        let shown = shown.when(known.slice(2, 1), Node::lit(shown.width(), 0));
+        let shown = word.when(known.slice(2, 1), Node::lit(word.width(), 0));
         let tells = self.design.outputs.node("window_view")?.equals(shown);
         proof.claim("then they are the answer, and 0 before", &[], tells)?;
         Ok(())
-    }
-
-    /// The words of a window above 256 PSNs in the order of the port: nine bits of each number of packets, and the others
-    /// of both behind everything.
-    fn in_ports(word: Node) -> Node {
-        let counts = [74, 74 + N];
-        let [low, high] =
-            [(0, 9), (9, N - 9)].map(|(at, width)| counts.map(|count| word.slice(count + at, width)));
-        let rest = word.slice(74 + 2 * N, 27);
-        pack([word.slice(0, 74), low[0], low[1], rest, high[0].widen(2), high[1].widen(2)])
     }
 
     fn reset(&self, proof: &mut Proof) -> Result<(), Error> {

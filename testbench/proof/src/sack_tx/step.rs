@@ -11,98 +11,83 @@ mod settled;
 use super::words::{Event, any_flow, any_published, any_rings, as_model, placed, seen, word};
 use crate::Error;
 use crate::moves::{Moves, moving};
-use crate::slots::{blocks, counted, word as word_of};
+use crate::slots::word as word_of;
 use weft_nic::block::sack_tx::{
     Account, Action, Csr, Ends, Flow, Group, Kind, LATENCY, Place, Published, Rings, Spot, Stimulus, Survey,
     end, finish, mark, place, settle, survey,
 };
-use weft_nic::part::ring::{Ring, far};
+use weft_nic::part::ring::{Ring, SLOTS};
 use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term};
 use weft_word::{Domain, Word};
 
-/// The parts of the model's step with a window of 2^`S` PSNs; `N = S + 1`, `L` = 2^`S` / 128. Tests plant bugs in them.
+/// The parts of the model's step. Tests plant bugs in them.
 #[derive(Clone, Copy)]
-pub struct Model<const S: usize = 8, const N: usize = 9, const L: usize = 2> {
+pub struct Model {
     /// Interprets the event.
-    pub place: FindPlace<S, N>,
+    pub place: FindPlace,
     /// Computes the rings after the event.
-    pub mark: Mark<S, N, L>,
+    pub mark: Mark,
     /// Evaluates the rings.
-    pub survey: fn(&Place<Symbolic, S, N>, &Rings<Symbolic, L>) -> Survey<Symbolic, S, N>,
+    pub survey: fn(&Place<Symbolic>, &Rings<Symbolic>) -> Survey<Symbolic>,
     /// Computes the rest of a connection's state.
-    pub settle: Settle<S, N>,
+    pub settle: Settle,
     /// Computes where messages end.
-    pub end: End<N>,
+    pub end: End,
     /// Computes the state of messages.
-    pub finish: Finish<N>,
+    pub finish: Finish,
 }
 
-type FindPlace<const S: usize, const N: usize> =
-    fn(&Csr<Symbolic>, &Published<Symbolic, N>, &Stimulus<Symbolic>) -> Place<Symbolic, S, N>;
+type FindPlace = fn(&Csr<Symbolic>, &Published<Symbolic>, &Stimulus<Symbolic>) -> Place<Symbolic>;
 
-type Mark<const S: usize, const N: usize, const L: usize> =
-    fn(&Place<Symbolic, S, N>, &Stimulus<Symbolic>, &Rings<Symbolic, L>) -> (Rings<Symbolic, L>, Term<1>);
+type Mark = fn(&Place<Symbolic>, &Stimulus<Symbolic>, &Rings<Symbolic>) -> (Rings<Symbolic>, Term<1>);
 
-type Settle<const S: usize, const N: usize> = fn(
+type Settle = fn(
     &Csr<Symbolic>,
-    &Flow<Symbolic, N>,
+    &Flow<Symbolic>,
     &Stimulus<Symbolic>,
-    &Place<Symbolic, S, N>,
-    &Survey<Symbolic, S, N>,
-) -> (Flow<Symbolic, N>, Action<Symbolic, N>);
+    &Place<Symbolic>,
+    &Survey<Symbolic>,
+) -> (Flow<Symbolic>, Action<Symbolic>);
 
-type End<const N: usize> = fn(
-    &Ends<Symbolic, N>,
+type End = fn(&Ends<Symbolic>, &Stimulus<Symbolic>, &Action<Symbolic>, &Spot<Symbolic>) -> Ends<Symbolic>;
+
+type Finish = fn(
+    &Account<Symbolic>,
     &Stimulus<Symbolic>,
-    &Action<Symbolic, N>,
-    &Spot<Symbolic, N>,
-) -> Ends<Symbolic, N>;
+    &Action<Symbolic>,
+    &Spot<Symbolic>,
+    &Group<Symbolic>,
+) -> (Account<Symbolic>, Term<9>, Term<9>);
 
-type Finish<const N: usize> = fn(
-    &Account<Symbolic, N>,
-    &Stimulus<Symbolic>,
-    &Action<Symbolic, N>,
-    &Spot<Symbolic, N>,
-    &Group<Symbolic, N>,
-) -> (Account<Symbolic, N>, Term<N>, Term<N>);
-
-impl<const S: usize, const N: usize, const L: usize> Model<S, N, L> {
-    /// The unchanged model.
-    pub const MODEL: Self = Self { place, mark, survey, settle, end, finish };
-}
-
-/// The unchanged model with the usual window.
-pub const MODEL: Model = Model::MODEL;
+/// The unchanged model.
+pub const MODEL: Model = Model { place, mark, survey, settle, end, finish };
 
 /// An event in the pipeline, the state that it finds, and the results of the model.
-pub struct Step<const S: usize = 8, const N: usize = 9, const L: usize = 2> {
+pub struct Step {
     moves: Moves,
     csr: Csr<Symbolic>,
     backoff_limit: [Term<3>; 4],
     event: Event,
     id: Node,
-    found: Published<Symbolic, N>,
+    found: Published<Symbolic>,
     /// State in the form in which the RTL stores it.
-    flow: Flow<Symbolic, N>,
-    rings: Rings<Symbolic, L>,
-    place: Place<Symbolic, S, N>,
-    rings_after: Rings<Symbolic, L>,
+    flow: Flow<Symbolic>,
+    rings: Rings<Symbolic>,
+    place: Place<Symbolic>,
+    rings_after: Rings<Symbolic>,
     beyond: Term<1>,
     /// The survey of the rings after the event.
-    surveyed: Survey<Symbolic, S, N>,
+    surveyed: Survey<Symbolic>,
     /// An arbitrary survey, for the later stages.
-    survey: Survey<Symbolic, S, N>,
-    after: Flow<Symbolic, N>,
-    action: Action<Symbolic, N>,
-    model: Model<S, N, L>,
+    survey: Survey<Symbolic>,
+    after: Flow<Symbolic>,
+    action: Action<Symbolic>,
+    model: Model,
 }
 
-impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
-    /// The most PSNs of a window.
-    const PSNS: u128 = 1 << S;
-
+impl Step {
     /// Prepares the step of `design`, which is `weft_sack_tx` with watched RAMs.
-    pub fn new(design: &Design, model: Model<S, N, L>) -> Result<Self, Error> {
+    pub fn new(design: &Design, model: Model) -> Result<Self, Error> {
         let mut moves = Moves::new(design, &moving())?;
         let event = Event::any();
         let id = Node::variable("event.id", design.inputs.node("s_axis_event_tid")?.width());
@@ -201,39 +186,34 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
         Ok(())
     }
 
-    /// An open connection has at most a window of PSNs that are sent and not acknowledged.
+    /// An open connection has at most 256 PSNs that are sent and not acknowledged.
     fn in_window(&self) -> Node {
         let window: Term<24> = self.found.next - self.found.una;
-        self.found.open.node().implies(window.at_most(Symbolic::lit(Self::PSNS)).node())
+        self.found.open.node().implies(window.at_most(Symbolic::lit(SLOTS.into())).node())
     }
 
     /// Proves stages 3 to 7.
     fn placed(&mut self, proof: &mut Proof) -> Result<(), Error> {
         self.moves.waits("s3_event", 1, 2)?;
         self.moves.reads("published", 3, self.id, seen(&self.found))?;
-        let (from, what) = match S {
-            8 => ("place.s5_slot_reg_q", "stage 5 has the slot of the event's PSN"),
-            _ => ("place.s5_place_0_q", "stage 5 has the slot at which the bitmap begins"),
-        };
-        self.holds(proof, what, &[], 5, &[(from, self.place.bitmap_from.node())])?;
-        let mut cut = Substitution::new();
-        if S > 8 {
-            // The first PSN of the bitmap, seen from una, is an arbitrary word from here on, and so is its slot.
-            let first = first::<S, N>(&self.found, &self.event.stimulus).node();
-            let start = [("place.s5_start_0_q", first)];
-            self.holds(proof, "stage 5 has the first PSN of the bitmap", &[], 5, &start)?;
-            for (name, node) in [("first", first), ("slot of the first", self.place.bitmap_from.node())] {
-                cut.replace(node, Node::variable(name, node.width()));
-            }
-        }
-        let (expected, register) = (placed(&self.place, &self.event), "place.s7_placed_q");
-        let same = cut.apply([self.in_window(), expected.equals(self.moves.at(register, 7)?)]);
-        proof.claim("stage 7 has what `place` says, whatever is published", &same[..1], same[1])?;
-        self.moves.set(register, 7, expected)?;
-        let fits = |length: Term<N>| length.at_most(Symbolic::lit(Self::PSNS)).node();
+        self.holds(
+            proof,
+            "stage 5 has the slot of the event's PSN",
+            &[],
+            5,
+            &[("place.s5_slot_reg_q", self.place.bitmap_from.node())],
+        )?;
+        self.holds(
+            proof,
+            "stage 7 has what `place` says, whatever is published",
+            &[self.in_window()],
+            7,
+            &[("place.s7_placed_q", placed(&self.place, &self.event))],
+        )?;
+        let fits = |length: Term<9>| length.at_most(Symbolic::lit(SLOTS.into())).node();
         let lengths = [self.place.told.length, self.place.cumulative, self.place.judged];
         proof.claim(
-            &format!("what it tells of, covers and judges is {} PSNs at most", Self::PSNS),
+            "what it tells of, covers and judges is 256 PSNs at most",
             &[self.in_window()],
             Node::all(lengths.map(fits)),
         )?;
@@ -250,24 +230,24 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
         (self.id, Node::variable("live", 1))
     }
 
-    /// Replaces the answer of a span with the model's, if the length is at most the window.
+    /// Replaces the answer of a span with the model's, if the length is at most 256.
     fn span(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
         let start = self.moves.wire(&format!("{leaf}.start"), stage)?;
-        let length: Term<N> = word(self.moves.wire(&format!("{leaf}.length"), stage)?);
-        let fits = length.at_most(Symbolic::lit(Self::PSNS));
-        let span = word_of(Ring::<Symbolic, L>::span(word::<S>(start), length));
-        let any = Node::variable(&format!("{leaf} beyond the window"), 1 << S);
+        let length: Term<9> = word(self.moves.wire(&format!("{leaf}.length"), stage)?);
+        let fits = length.at_most(Symbolic::lit(SLOTS.into()));
+        let span = word_of(Ring::<Symbolic>::span(word::<8>(start), length));
+        let any = Node::variable(&format!("{leaf} beyond 256"), SLOTS as usize);
         Ok(self.moves.set(&format!("{leaf}.out_q"), stage + 2, span.when(fits.node(), any))?)
     }
 
     /// The replacement for the logic of an extent a clock later: the model's function, if the length is at
-    /// most the window.
+    /// most 256.
     fn extent(&mut self, leaf: &str, stage: usize) -> Result<Substitution, Error> {
         let start = self.moves.wire(&format!("{leaf}.start"), stage)?;
-        let length: Term<N> = word(self.moves.wire(&format!("{leaf}.length"), stage)?);
-        let fits = length.at_most(Symbolic::lit(Self::PSNS));
-        let span = word_of(Ring::<Symbolic, L>::span(word::<S>(start), length));
-        let any = Node::variable(&format!("{leaf} beyond the window"), 1 << S);
+        let length: Term<9> = word(self.moves.wire(&format!("{leaf}.length"), stage)?);
+        let fits = length.at_most(Symbolic::lit(SLOTS.into()));
+        let span = word_of(Ring::<Symbolic>::span(word::<8>(start), length));
+        let any = Node::variable(&format!("{leaf} beyond 256"), SLOTS as usize);
         let mut inside = Substitution::new();
         inside.replace(self.moves.wire(&format!("{leaf}.mask"), stage + 1)?, span.when(fits.node(), any));
         Ok(inside)
@@ -277,7 +257,7 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
     fn point(&mut self, leaf: &str, stage: usize, points: &mut Substitution) -> Result<(), Error> {
         let index = self.moves.wire(&format!("{leaf}.index"), stage)?;
         let en = self.moves.wire(&format!("{leaf}.en"), stage)?;
-        let one = Ring::<Symbolic, L>::one(word::<S>(index)).when(word(en), Ring::none());
+        let one = Ring::<Symbolic>::one(word::<8>(index)).when(word(en), Ring::none());
         points.replace(self.moves.wire(&format!("{leaf}.one"), stage + 1)?, word_of(one));
         Ok(())
     }
@@ -340,26 +320,13 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
         let open = self.place.seen.open.node();
         let assumptions = [self.in_window(), open];
         self.moves.waits("s16_base", 7, 9)?;
-        // The results of the searches, and arbitrary words as counts of the limbs.
-        let (surveyed, rings) = (self.surveyed, self.rings_after);
-        let (mut known, mut few) = (Substitution::new(), assumptions.to_vec());
-        for (which, name, ring) in [("", "waiting", rings.waiting), ("_lost", "lost", rings.lost)] {
-            let (find, finds) = (format!("window.find{which}"), format!("window.finds{which}_0"));
-            for find in blocks::<L>(&find, &format!("{finds}.finds")) {
-                self.moves.searches(&find, 12)?;
-            }
-            for count in
-                blocks::<L>(&format!("window.count{which}"), &format!("window.counts{which}_0.counts"))
-            {
-                self.moves.counts(&count, 12)?;
-            }
-            if S > 8 {
-                self.moves.chooses::<S, L>(&find, &finds, 12, &mut known)?;
-            }
-            few.extend(counted(name, ring, &mut known));
-        }
-        let some_lost = rings.lost.any().node();
-        let first_lost = known.apply([self.moves.wire("window.s16_first_lost", 16)?])[0];
+        self.moves.searches("window.find", 12)?;
+        self.moves.searches("window.find_lost", 12)?;
+        self.moves.counts("window.count", 12)?;
+        self.moves.counts("window.count_lost", 12)?;
+        let surveyed = self.surveyed;
+        let some_lost = self.rings_after.lost.any().node();
+        let first_lost = self.moves.wire("window.s16_first_lost", 16)?;
         let expected = Signals::new()
             .with("unacked", surveyed.unacked)
             .with("lost", surveyed.lost)
@@ -368,8 +335,7 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
             .with("unacked", self.moves.wire("window.s16_unacked", 16)?)
             .with("lost", self.moves.wire("window.s16_lost", 16)?)
             .with("run", self.moves.at("settle.s17_run_q", 17)?);
-        let (expected, actual) = (known.apply_to(&expected), known.apply_to(&actual));
-        proof.equal("stage 17 has what `survey` says", &few, &expected, &actual)?;
+        proof.equal("stage 17 has what `survey` says", &assumptions, &expected, &actual)?;
         proof.claim(
             "and stage 16 the first lost PSN, if there is one",
             &[open, some_lost],
@@ -416,14 +382,6 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
         proof.equal("what is written is the event's connection's", &[], &expected, &actual)?;
         Ok(())
     }
-}
-
-/// The first PSN of an ACK's bitmap, seen from the lowest one that is not acknowledged, as `place` computes it.
-pub(super) fn first<const S: usize, const N: usize>(
-    found: &Published<Symbolic, N>,
-    stimulus: &Stimulus<Symbolic>,
-) -> Term<24> {
-    stimulus.psn - found.una + far::<Symbolic>(stimulus.trigger, stimulus.psn, 1 << S).offset
 }
 
 /// The words of the four classes in a port.

@@ -5,6 +5,7 @@ use crate::slots::{ring, word as word_of};
 use weft_nic::block::sack_tx::{
     Account, Action, Card, Ends, Flow, Group, Horizon, Kind, Place, Published, Rings, Stimulus, View,
 };
+use weft_nic::part::ring::SLOTS;
 use weft_symbolic::{Node, Signals, Symbolic, Term};
 use weft_word::{Bit, Domain, Word};
 
@@ -77,7 +78,7 @@ impl Event {
     }
 
     /// Whether the event ends all messages of the connection.
-    pub fn ends<const N: usize>(&self, action: &Action<Symbolic, N>) -> Node {
+    pub fn ends(&self, action: &Action<Symbolic>) -> Node {
         (self.is(Kind::Open) | self.is(Kind::Close) | action.failed).node()
     }
 
@@ -89,13 +90,13 @@ impl Event {
 }
 
 /// Arbitrary rings.
-pub fn any_rings<const L: usize>() -> Rings<Symbolic, L> {
-    let any = |name: &str| ring(Node::variable(name, 128 * L));
+pub fn any_rings() -> Rings<Symbolic> {
+    let any = |name: &str| ring(Node::variable(name, SLOTS as usize));
     Rings { waiting: any("waiting"), lost: any("lost"), age_low: any("age low"), age_high: any("age high") }
 }
 
 /// The results of `mark`.
-pub fn marked<const L: usize>(rings: &Rings<Symbolic, L>, beyond: Bit<Symbolic>) -> Signals {
+pub fn marked(rings: &Rings<Symbolic>, beyond: Bit<Symbolic>) -> Signals {
     Signals::new()
         .with("waiting", word_of(rings.waiting))
         .with("lost", word_of(rings.lost))
@@ -105,7 +106,7 @@ pub fn marked<const L: usize>(rings: &Rings<Symbolic, L>, beyond: Bit<Symbolic>)
 }
 
 /// Arbitrary published words.
-pub fn any_published<const N: usize>(name: &str) -> Published<Symbolic, N> {
+pub fn any_published(name: &str) -> Published<Symbolic> {
     Published {
         open: Term::variable(&format!("{name}.open")),
         forfeit: Term::variable(&format!("{name}.forfeit")),
@@ -119,7 +120,7 @@ pub fn any_published<const N: usize>(name: &str) -> Published<Symbolic, N> {
 }
 
 /// Published words, packed as `Seen`.
-pub fn seen<const N: usize>(published: &Published<Symbolic, N>) -> Node {
+pub fn seen(published: &Published<Symbolic>) -> Node {
     pack([
         published.open.node(),
         published.forfeit.node(),
@@ -133,7 +134,7 @@ pub fn seen<const N: usize>(published: &Published<Symbolic, N>) -> Node {
 }
 
 /// The view of software, packed as `View`.
-pub fn view<const N: usize>(view: &View<Symbolic, N>) -> Node {
+pub fn view(view: &View<Symbolic>) -> Node {
     pack([
         view.cwnd.node(),
         view.una.node(),
@@ -147,7 +148,7 @@ pub fn view<const N: usize>(view: &View<Symbolic, N>) -> Node {
 }
 
 /// The interpretation of an event, packed as `Placed`.
-pub fn placed<const S: usize, const N: usize>(place: &Place<Symbolic, S, N>, event: &Event) -> Node {
+pub fn placed(place: &Place<Symbolic>, event: &Event) -> Node {
     pack([
         seen(&place.seen),
         place.accepted.node(),
@@ -174,7 +175,7 @@ pub fn placed<const S: usize, const N: usize>(place: &Place<Symbolic, S, N>, eve
 }
 
 /// An arbitrary state of a connection.
-pub fn any_flow<const N: usize>(name: &str) -> Flow<Symbolic, N> {
+pub fn any_flow(name: &str) -> Flow<Symbolic> {
     Flow {
         published: any_published(name),
         queued: Term::variable(&format!("{name}.queued")),
@@ -205,33 +206,33 @@ pub fn any_flow<const N: usize>(name: &str) -> Flow<Symbolic, N> {
 }
 
 /// An arbitrary group of PSNs.
-pub fn any_group<const N: usize>(name: &str) -> Group<Symbolic, N> {
+pub fn any_group(name: &str) -> Group<Symbolic> {
     let (ends, number) = (format!("{name}.ends"), format!("{name}.number"));
     Group { ends: Term::variable(&ends), number: Term::variable(&number) }
 }
 
 /// Arbitrary knowledge of where messages end.
-pub fn any_ends<const N: usize>(name: &str) -> Ends<Symbolic, N> {
+pub fn any_ends(name: &str) -> Ends<Symbolic> {
     Ends { total: Term::variable(&format!("{name}.total")), group: any_group(name) }
 }
 
 /// A group, packed as `Group`.
-pub fn group<const N: usize>(group: &Group<Symbolic, N>) -> Node {
+pub fn group(group: &Group<Symbolic>) -> Node {
     pack([group.ends.node(), group.number.node()])
 }
 
 /// The knowledge of where messages end, packed as `Ends`.
-pub fn ends<const N: usize>(ends: &Ends<Symbolic, N>) -> Node {
+pub fn ends(ends: &Ends<Symbolic>) -> Node {
     pack([ends.total.node(), group(&ends.group)])
 }
 
 /// Messages, packed as `Account`.
-pub fn account<const N: usize>(account: &Account<Symbolic, N>) -> Node {
+pub fn account(account: &Account<Symbolic>) -> Node {
     pack([account.posted.node(), account.completed.node()])
 }
 
 /// An arbitrary result of an event.
-pub fn any_action<const N: usize>() -> Action<Symbolic, N> {
+pub fn any_action() -> Action<Symbolic> {
     Action {
         accepted: Term::variable("action.accepted"),
         send: Term::variable("action.send"),
@@ -259,7 +260,7 @@ pub fn any_action<const N: usize>() -> Action<Symbolic, N> {
 }
 
 /// The result of an event, packed as `Settled`.
-pub fn settled<const N: usize>(event: &Event, action: &Action<Symbolic, N>, beyond: Term<1>) -> Node {
+pub fn settled(event: &Event, action: &Action<Symbolic>, beyond: Term<1>) -> Node {
     pack([
         event.stimulus.kind.node(),
         action.accepted.node(),
@@ -283,7 +284,7 @@ pub fn settled<const N: usize>(event: &Event, action: &Action<Symbolic, N>, beyo
 
 /// The state of a connection, packed as `Flow`, without its turn to send, which another word has. In place of
 /// the published epoch, `Flow` has the value from which the epoch follows.
-pub fn flow<const N: usize>(flow: &Flow<Symbolic, N>) -> Node {
+pub fn flow(flow: &Flow<Symbolic>) -> Node {
     pack([
         seen(&Published { epoch: flow.pace, ..flow.published }),
         flow.left.node(),
@@ -308,12 +309,12 @@ pub fn flow<const N: usize>(flow: &Flow<Symbolic, N>) -> Node {
 }
 
 /// The numbers of packets that wait, packed as `Tally`.
-pub fn tally<const N: usize>(flow: &Flow<Symbolic, N>) -> Node {
+pub fn tally(flow: &Flow<Symbolic>) -> Node {
     pack([flow.unacked.node(), flow.lost.node()])
 }
 
 /// The state in the form of the model. For a closed connection, this is only the turn to send.
-pub fn as_model<const N: usize>(flow: &Flow<Symbolic, N>) -> Flow<Symbolic, N> {
+pub fn as_model(flow: &Flow<Symbolic>) -> Flow<Symbolic> {
     let open = flow.published.open;
     Flow {
         published: published_as_model(&flow.published),
@@ -345,7 +346,7 @@ pub fn as_model<const N: usize>(flow: &Flow<Symbolic, N>) -> Flow<Symbolic, N> {
 }
 
 /// Published words, in the form of the model.
-pub fn published_as_model<const N: usize>(published: &Published<Symbolic, N>) -> Published<Symbolic, N> {
+pub fn published_as_model(published: &Published<Symbolic>) -> Published<Symbolic> {
     let open = published.open;
     Published {
         open,

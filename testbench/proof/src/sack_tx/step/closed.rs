@@ -7,7 +7,7 @@ use weft_nic::block::sack_tx::{Flow, Kind, Place, Published, Survey};
 use weft_symbolic::{Node, Proof, Signals, Symbolic, Term};
 use weft_word::{Domain, Word};
 
-impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
+impl Step {
     /// Proves that the only state of a closed connection that matters is its turn to send.
     pub(super) fn closed(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let (csr, stimulus) = (&self.csr, &self.event.stimulus);
@@ -18,7 +18,7 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
             lost: Term::variable("other lost"),
             first_lost: Term::variable("other first lost"),
         };
-        let model = |place: &Place<Symbolic, S, N>, survey: &Survey<Symbolic, S, N>| {
+        let model = |place: &Place<Symbolic>, survey: &Survey<Symbolic>| {
             let (after, action) = (self.model.settle)(csr, &as_model(&self.flow), stimulus, place, survey);
             let ready = action.card.ready;
             let card = pack([action.card.fresh.node(), action.card.psn.node(), action.card.left.node()]);
@@ -44,7 +44,7 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
         let opening = self.event.is(Kind::Open).node();
         let mut survey = self.survey;
         // An open finds a window without PSNs.
-        let none = |word: Term<N>| Symbolic::lit(0).when(word_bit(opening), word);
+        let none = |word: Term<9>| Symbolic::lit(0).when(word_bit(opening), word);
         survey.run = none(survey.run);
         let other = Survey { run: none(other.run), ..other };
         proof.equal(
@@ -60,7 +60,7 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
             &marked(&rings, beyond),
             &marked(&self.rings_after, self.beyond),
         )?;
-        let all = |it: &Flow<Symbolic, N>| flow(it).cat(tally(it));
+        let all = |it: &Flow<Symbolic>| flow(it).cat(tally(it));
         proof.claim(
             "of a closed connection the model remembers nothing",
             &[],

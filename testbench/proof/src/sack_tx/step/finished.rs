@@ -10,7 +10,7 @@ use weft_nic::block::sack_tx::{Account, Action, Group, Spot, spot};
 use weft_symbolic::{Node, Proof, Signals, Substitution, Symbolic, Term};
 use weft_word::{Domain, Word};
 
-impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
+impl Step {
     /// Proves stages 21 to 30: messages and the outcome.
     pub(super) fn finished(&mut self, proof: &mut Proof) -> Result<(), Error> {
         // Arbitrary results of the event and of its connection.
@@ -30,14 +30,14 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
         // A claim about `settle`, proved above.
         let goes_on = action.accepted.node() & !event.ends(&action);
         let sound = [action.last.node().implies(fresh), (fresh | goes_on).implies(open)];
-        let at = pack([spot.slot.node(), spot.group.node().slice(0, N - 5)]);
+        let at = pack([spot.slot.node(), spot.group.node().slice(0, 4)]);
         let offset = self.moves.at("finish.s22_offset_q", 22)?;
         proof.claim(
             "stage 22 knows where the new packet lies, or the one before una if that moves",
             &[&sound[..], &[fresh | moves]].concat(),
             offset.equals(at),
         )?;
-        let any = Node::variable("offset of none", N);
+        let any = Node::variable("offset of none", 9);
         self.moves.set("finish.s22_offset_q", 22, at.when(fresh | moves, any))?;
 
         let had = any_ends("ends");
@@ -50,9 +50,9 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
             actual.equals(ends(&newest)),
         )?;
         // An arbitrary group, which stage 24 writes if a packet leaves. The read is of the same place.
-        let any = any_ends::<N>("newest");
+        let any = any_ends("newest");
         self.moves.set("finish.ends.s5_word_q", 24, ends(&any))?;
-        let place = self.id.cat(spot.group.node().slice(0, N - 5));
+        let place = self.id.cat(spot.group.node().slice(0, 4));
         let expected = Signals::new()
             .with("writes", Node::variable("live", 1) & fresh)
             .with("written at", place.when(fresh, Node::lit(place.width(), 0)))
@@ -80,7 +80,7 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
         let (accounted, completed, errors) = finish(&counted, &event.stimulus, &action, &spot, &found);
         // The replacement of a count above applies here too.
         let mut cut = Substitution::new();
-        cut.replace(ended(&spot, &found).node(), Node::variable("ended", N));
+        cut.replace(ended(&spot, &found).node(), Node::variable("ended", 9));
         let psn = event.stimulus.psn.when(action.send, after.published.una);
         let kind = event.stimulus.kind.node();
         let outcome = pack([
@@ -140,8 +140,8 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
     fn passed(
         &mut self,
         sound: &[Node],
-        spot: &Spot<Symbolic, N>,
-        found: &Group<Symbolic, N>,
+        spot: &Spot<Symbolic>,
+        found: &Group<Symbolic>,
         proof: &mut Proof,
     ) -> Result<(), Error> {
         let slots = self.moves.at("finish.s27_ends_q", 27)?;
@@ -160,7 +160,7 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
             let register = format!("finish.s28_{name}_q");
             let any = Node::variable(&register, 3);
             self.moves.set(&register, 28, any)?;
-            total = total + any.widen(N).shift_left(Node::lit(N, weight as u128));
+            total = total + any.widen(9).shift_left(Node::lit(9, weight as u128));
         }
         let passed = self.moves.at("finish.s29_passed_q", 29)?;
         proof.claim("stage 29 adds them up, by their weight", &[], passed.equals(total))?;
@@ -171,12 +171,12 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
 }
 
 /// The message ends in the group before una, as `finish` computes them.
-fn before<const N: usize>(spot: &Spot<Symbolic, N>, group: &Group<Symbolic, N>) -> Term<32> {
+fn before(spot: &Spot<Symbolic>, group: &Group<Symbolic>) -> Term<32> {
     let upto = Symbolic::power(spot.slot.widen::<7>() + Symbolic::lit(1)) - Symbolic::lit(1);
     group.ends & upto.slice::<0, 32>()
 }
 
 /// The number of ended messages before the spot.
-fn ended<const N: usize>(spot: &Spot<Symbolic, N>, group: &Group<Symbolic, N>) -> Term<N> {
-    Symbolic::ones(before(spot, group).widen::<128>()).widen::<N>()
+fn ended(spot: &Spot<Symbolic>, group: &Group<Symbolic>) -> Term<9> {
+    Symbolic::ones(before(spot, group).widen::<128>())
 }

@@ -4,16 +4,17 @@ use super::Step;
 use crate::Error;
 use crate::sack_tx::words::{flow, pack, seen, settled, tally, view, word};
 use weft_nic::block::sack_tx::{Flow, Kind, Published};
+use weft_nic::part::ring::SLOTS;
 use weft_symbolic::{Node, Proof, Signals, Substitution, Symbolic, Term};
 use weft_word::{Domain, Word};
 
-impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
+impl Step {
     /// Assumptions about a connection that is open, and was open when the event entered.
     fn assumptions(&self) -> Vec<Node> {
         let both = (self.found.open & self.flow.published.open).node();
         let sent: Term<24> = self.flow.published.next - self.found.next;
         let window: Term<24> = self.found.next - self.found.una;
-        let room = (window + sent).at_most(Symbolic::lit(Self::PSNS));
+        let room = (window + sent).at_most(Symbolic::lit(SLOTS.into()));
         let first = self.event.stimulus.psn.equals(self.flow.published.next);
         let survey = &self.survey;
         vec![
@@ -23,7 +24,7 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
             both.implies((sent.at_most(Symbolic::lit(2)) & room).node()),
             both.implies((!self.place.fresh | first & sent.at_most(Symbolic::lit(1))).node()),
             // A number of slots, a number of some of them, and the run.
-            survey.unacked.at_most(Symbolic::lit(Self::PSNS)).node(),
+            survey.unacked.at_most(Symbolic::lit(SLOTS.into())).node(),
             survey.lost.at_most(survey.unacked).node(),
             survey.run.at_most(self.place.window_after).node(),
         ]
@@ -81,9 +82,9 @@ impl<const S: usize, const N: usize, const L: usize> Step<S, N, L> {
 
         let window: Term<24> = after.published.next - after.published.una;
         proof.claim(
-            &format!("it leaves {} PSNs at most in the window, as the next event is to find it", Self::PSNS),
+            "it leaves 256 PSNs at most in the window, as the next event is to find it",
             &[&assumptions[..], &[open]].concat(),
-            window.at_most(Symbolic::lit(Self::PSNS)).node(),
+            window.at_most(Symbolic::lit(SLOTS.into())).node(),
         )?;
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         let mut same = |name: &str, a: Node, b: Node| {
