@@ -2,8 +2,8 @@
 
 use anyhow::{Result, bail, ensure};
 use serde_json::Value;
-use std::collections::HashMap;
 use std::str::FromStr;
+use weft_fabric::order::Order;
 use weft_fabric::report::{FlowRow, Report, Spread};
 
 /// Conditions on flows; all of them must be met.
@@ -111,8 +111,8 @@ impl Filter {
 struct Racks {
     /// Number of hosts of an edge switch.
     hosts: f64,
-    /// Positions of hosts by their numbers, for hosts that have other positions than their numbers.
-    positions: HashMap<u64, f64>,
+    /// Numbers and positions of the hosts.
+    order: Order,
 }
 
 impl Racks {
@@ -120,15 +120,15 @@ impl Racks {
         let of = |key: &str| topology[key].as_f64();
         let half = || Some(of("k")? / 2.0);
         let hosts = of("hosts_per_leaf").or(of("hosts_per_edge")).or_else(half).unwrap_or(1.0);
-        let order = topology["order"].as_array().into_iter().flatten().enumerate();
-        let positions = order.filter_map(|(at, number)| Some((number.as_u64()?, at as f64))).collect();
-        Self { hosts, positions }
+        let numbers: Vec<u32> = serde_json::from_value(topology["order"].clone()).unwrap_or_default();
+        let order = Order::new(&numbers, numbers.len() as u32).unwrap_or_default();
+        Self { hosts, order }
     }
 
-    /// The edge switch of a host.
+    /// The edge switch of a host; no number for a host that is none.
     fn of(&self, host: f64) -> f64 {
-        let position = self.positions.get(&(host as u64)).filter(|_| !host.is_nan());
-        (position.unwrap_or(&host) / self.hosts).floor()
+        let position = if host.is_nan() { host } else { self.order.position(host as u32).into() };
+        (position / self.hosts).floor()
     }
 }
 
