@@ -117,7 +117,6 @@ const TWICE: &[(&str, &str, &str)] = &[
     ("testbench/proof/src/nscc/mod.rs", "testbench/proof/src/smartt/mod.rs", ALIKE),
     ("testbench/proof/src/nscc/step.rs", "testbench/proof/src/smartt/step.rs", ALIKE),
     ("testbench/proof/src/nscc/words.rs", "testbench/proof/src/smartt/words.rs", ALIKE),
-    ("testbench/proof/src/sack_rx/mod.rs", "testbench/proof/src/sack_tx/mod.rs", ALIKE),
     ("testbench/proof/src/sack_rx/pipeline.rs", "testbench/proof/src/sack_tx/pipeline.rs", ALIKE),
     ("testbench/proof/tests/sack_rx.rs", "testbench/proof/tests/sack_tx.rs", ALIKE),
     ("testbench/proof/tests/sack_rx.rs", "testbench/proof/tests/smartt.rs", ALIKE),

@@ -4,6 +4,7 @@ use super::csr::SmarttParams;
 use super::network::Network;
 use super::preset::Preset;
 use super::ratio::Ratio;
+use crate::PSNS;
 use crate::error::{ParamError, require};
 use crate::nic::{MTU_RULE, is_mtu};
 
@@ -45,22 +46,22 @@ impl Network {
         } else {
             "one late packet stops it".to_owned()
         };
-        let longer =
-            if is_mtu(2 * mtu) { format!("packets longer than {mtu} bytes, ") } else { String::new() };
-        let larger: Vec<_> =
-            crate::PSNS.iter().filter(|&&more| more > psns).map(|more| more.to_string()).collect();
-        let larger = if larger.is_empty() {
-            String::new()
-        } else {
-            format!("windows of {} PSNs, ", larger.join(" or "))
-        };
-        let or = if longer.is_empty() && larger.is_empty() { "" } else { "or " };
+        let mut ways = Vec::new();
+        if is_mtu(2 * mtu) {
+            ways.push(format!("packets longer than {mtu} bytes"));
+        }
+        let larger: Vec<_> = PSNS.iter().filter(|&&more| more > psns).map(u32::to_string).collect();
+        if !larger.is_empty() {
+            ways.push(format!("windows of {} PSNs", larger.join(" or ")));
+        }
+        ways.push(if ways.is_empty() { "more connections" } else { "or more connections" }.to_owned());
         (4 * window_bits < 5 * bdp_bits).then(|| {
             format!(
                 "a connection has at most {packets} packets outstanding, {} bytes, less than the 1.25 BDP of {longest_ns} ns, \
-                 {} bytes: {cost}; use {longer}{larger}{or}more connections",
+                 {} bytes: {cost}; use {}",
                 window_bits / 8,
-                5 * bdp_bits / 32
+                5 * bdp_bits / 32,
+                ways.join(", ")
             )
         })
     }
