@@ -15,7 +15,7 @@ pub(super) fn text() -> String {
          SystemRDL, [`hdl/include/weft_nic.rdl`](../hdl/include/weft_nic.rdl); all are made from the same description.\n\n\
          * RW: read and write. RO: read-only, a write answers SLVERR.\n\
          * A value of more than 32 bits has several consecutive words, the lowest first; the table has its first offset.\n\
-         * Bits above the width of a register are 0 in a read, and a write has no effect on them.\n\
+         * Unused bits of a register are 0 in a read, and a write has no effect on them.\n\
          * *Reset* is the value after reset. *Port* is the block's port that the register drives, or that drives the register;\n  \
          the registers of four classes share a port, with class 0 in the port's lowest bits.\n",
     );
