@@ -36,14 +36,14 @@ pub(crate) struct BallsArgs {
     /// Bins, 1 to 65536; several to compare.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',', default_value = "8")]
     bins: Vec<usize>,
-    /// Balls that arrive in a step, as a part of the bins, 0 to 1 in steps of 0.0001.
+    /// Balls thrown in a step, as a share of the number of bins: 0 to 1 in steps of 0.0001.
     #[arg(long, value_name = "PART", default_value_t = 1.0)]
     load: f64,
     /// Steps of a run, 1 to 10000000.
     #[arg(long, value_name = "N", default_value_t = 200)]
     steps: usize,
-    /// Throw recycled balls besides random ones: one of every N balls that leave a bin reports its bin. 1:
-    /// every ball does; 4: as with an ACK for four packets.
+    /// Also run with recycled balls: one of every N balls that leave a bin reports that bin. With 1 every
+    /// ball reports its bin; 4 models one ACK for four packets.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     recycle: Vec<usize>,
     /// Maximum number of balls in a bin: in a bin with more balls, the colour of a leaving ball does not
@@ -76,24 +76,24 @@ struct Row {
     name: String,
     bins: usize,
     load: f64,
-    /// tau, of recycled balls.
+    /// Threshold tau of recycled balls.
     threshold: Option<usize>,
     colors_per_bin: Option<usize>,
-    /// Number of balls of which one reports its bin.
+    /// One of this many leaving balls reports its bin.
     recycled_every: Option<usize>,
-    /// The fullest bin at the end, for each seed.
+    /// Balls in the fullest bin at the end, for each seed.
     last: Vec<usize>,
-    /// The fullest bin of all steps, for each seed.
+    /// Balls in the fullest bin of all steps, for each seed.
     most: Vec<usize>,
     /// Steps until every bin stayed at tau or below, for each seed. The value is 0 if all bins always stayed
     /// there, and the number of all steps if a bin is above tau at the end.
     settled: Option<Vec<usize>>,
-    /// The fullest bin, mean over the seeds, in equal parts of the time.
+    /// Balls in the fullest bin in equal parts of the time, as the mean over the seeds.
     #[serde(skip)]
     curve: Vec<(f64, f64)>,
 }
 
-/// Prints and draws.
+/// Runs all seeds, prints the results, and draws them with `--plot`.
 pub(crate) fn run(args: &BallsArgs) -> Result<()> {
     ensure!((0.0..=1.0).contains(&args.load), "--load {} is not possible; use 0 to 1", args.load);
     ensure!(

@@ -33,7 +33,7 @@ pub(crate) struct Shape {
     /// NIC, sender: algorithm of the congestion windows [default: smartt].
     #[arg(long, value_enum, value_name = "ALGORITHM")]
     window: Option<WindowArg>,
-    /// All but REPS, SMaRTT and NSCC: PSNs of a connection's window, 256, 512 or 1024 [default: 256].
+    /// All blocks except REPS, SMaRTT and NSCC: PSNs of a connection's window, 256, 512 or 1024 [default: 256].
     #[arg(long, value_name = "PSNS")]
     psns: Option<u32>,
 }
@@ -80,7 +80,7 @@ pub(crate) fn plants(block: &str) -> Vec<(&'static str, &'static Plant)> {
     plants.iter().map(|plant| (plant.name, plant)).collect()
 }
 
-/// The bug with a name, out of the bugs of a block.
+/// Finds the bug with this name among the bugs of a block.
 pub(crate) fn planted<P: Copy>(name: Option<&str>, all: &[(&str, P)]) -> Result<Option<P>> {
     let Some(name) = name else { return Ok(None) };
     let Some((_, plant)) = all.iter().find(|(known, _)| *known == name) else {
@@ -90,7 +90,7 @@ pub(crate) fn planted<P: Copy>(name: Option<&str>, all: &[(&str, P)]) -> Result<
     Ok(Some(*plant))
 }
 
-/// The modules that replace emitted ones: a bug, or the modules in a folder.
+/// The modules that replace emitted ones: those of a planted bug, or those in a folder.
 pub(crate) fn exchange(plant: Option<&'static Plant>, verilog: Option<&Path>) -> Result<Option<Exchange>> {
     let own = verilog.map(Own::read).transpose()?;
     Ok(own.map(Exchange::Own).or_else(|| plant.map(Exchange::from)))

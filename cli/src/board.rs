@@ -50,7 +50,8 @@ pub(crate) struct CheckArgs {
     /// Events of each block.
     #[arg(long, value_name = "N", default_value_t = Run::default().events)]
     events: u32,
-    /// Modes of the blocks: 1:0 REPS' mode, 2 trimming, 3 thaw reset, 5:4 SMaRTT's signals, 6 late losses.
+    /// Modes of the blocks, by bits: 1:0 the mode of REPS, 2 trimming, 3 thaw reset, 5:4 the signals of
+    /// SMaRTT, 6 late losses.
     #[arg(long, value_name = "BITS", default_value = "0", value_parser = bits)]
     config: u32,
 }
@@ -62,12 +63,12 @@ pub(crate) struct RootArgs {
     root: PathBuf,
 }
 
-/// A number, or one of base 16 behind 0x.
+/// Reads a decimal number, or a hexadecimal number that begins with 0x.
 fn bits(text: &str) -> Result<u32, std::num::ParseIntError> {
     text.strip_prefix("0x").map_or_else(|| text.parse(), |digits| u32::from_str_radix(digits, 16))
 }
 
-/// `false`: the board is not as the models, or a file is stale.
+/// Runs the command. Returns `false` if the board differs from the models, or a file is stale.
 pub(crate) fn run(command: &BoardCommand) -> Result<bool> {
     match command {
         BoardCommand::Check(args) => check(args),
@@ -106,7 +107,7 @@ fn simulate(root: &Path) -> Result<()> {
     }
 }
 
-/// Passes on the bytes of each side. Returns `false` if there were no bytes.
+/// Passes the bytes of each side on to the other side. Returns `false` if there were no bytes.
 fn pass(terminal: &mut PseudoTerminal, board: &mut Simulated) -> Result<bool> {
     let mut bytes = [0; 64];
     let asked = match terminal.end.read(&mut bytes) {

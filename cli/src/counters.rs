@@ -95,7 +95,7 @@ pub(crate) fn run(args: &CountersArgs) -> Result<()> {
     if args.json { output::json(&lines) } else { text(&(table(&lines) + &holds)) }
 }
 
-/// State of the connection in QUERY, if the dump has an open one.
+/// State of the connection in QUERY, if the dump has QUERY and that connection is open.
 fn connection(dump: &Dump) -> Vec<Line> {
     let of_query = |register: &&Register| register.name == "state" || register.name.starts_with("query");
     let registers = || pages().iter().flat_map(|page| page.registers()).filter(of_query);
@@ -132,7 +132,7 @@ const CAUSES: [(&str, &str); 6] = [
     ("holds_acks", "the peers' ACKs are awaited: windows are full, or all work has been sent"),
     ("holds_work", "no work is posted"),
 ];
-/// The number of the host's causes. A cause on the host's side is reported if it lasts at least half as long
+/// The number of causes on the host's side. The verdict names such a cause if it lasts at least half as long
 /// as the longest cause.
 const OF_HOST: usize = 2;
 
@@ -174,8 +174,8 @@ fn line(
         before.map(|before| before.value(register)).map(|before| (before, value.checked_sub(before)));
     let counted = match counted {
         Some((before, None)) => bail!(
-            "{} goes back from {before} to {value}: between the dumps it was cleared, or the NIC was reset; or their \
-             order is wrong",
+            "{} goes back from {before} to {value}: between the dumps the counter was cleared or the \
+             NIC was reset, or the dumps are in the wrong order",
             register.name
         ),
         Some((_, counted)) => counted,

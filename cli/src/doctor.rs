@@ -42,7 +42,7 @@ const TOOLS: [Tool; 7] = [
     },
 ];
 
-/// Prints a line a tool. An error if one that is needed is missing.
+/// Prints a line for each tool. Returns an error if a needed tool is missing.
 pub(crate) fn run() -> Result<()> {
     let mut missing = Vec::new();
     match verilator_sys::find() {

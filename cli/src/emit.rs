@@ -27,7 +27,7 @@ struct Emitted {
 }
 
 impl Emitted {
-    /// Whether `block` is a part of this larger block, word for word.
+    /// Whether this larger block contains all modules of `block`, word for word.
     fn holds(&self, block: &Emitted) -> bool {
         let is_here = |module: &Module| {
             self.modules.iter().any(|mine| mine.name == module.name && mine.text == module.text)
@@ -76,7 +76,7 @@ pub(crate) struct EmitArgs {
 
 const ALL: &str = "all";
 
-/// A Verilog name's beginning.
+/// Checks the beginning of a Verilog name.
 fn prefix(text: &str) -> Result<String, String> {
     let letters = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     match text.bytes().next() {

@@ -1,4 +1,4 @@
-//! Files of the repository that a command generates whole.
+//! Files of the repository that a command writes completely.
 
 use crate::output::{say, tell};
 use anyhow::{Context, Result, ensure};
@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use weft_wire::write_atomically;
 
-/// Refuses a folder that is not the project's.
+/// Refuses a folder that is not a clone of weft's repository.
 pub(crate) fn is_repository(root: &Path) -> Result<()> {
     let home = root.join("hdl/src/block/registers.rs");
     ensure!(home.is_file(), "{} is not weft's repository; give it with --root", root.display());

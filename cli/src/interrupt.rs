@@ -1,4 +1,4 @@
-//! The first Ctrl-C ends a run in good order; a second one ends it at once.
+//! The first Ctrl-C makes a run end in an orderly way; a second Ctrl-C ends the program at once.
 
 use anyhow::{Context, Result};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -8,7 +8,7 @@ const INTERRUPTED: i32 = 130;
 
 static PRESSED: AtomicBool = AtomicBool::new(false);
 
-/// Handles Ctrl-C from here on.
+/// Handles Ctrl-C from this call on.
 pub(crate) fn listen() -> Result<()> {
     let handler = || {
         if PRESSED.swap(true, SeqCst) {
@@ -18,7 +18,7 @@ pub(crate) fn listen() -> Result<()> {
     ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")
 }
 
-/// Ctrl-C was pressed.
+/// Whether Ctrl-C was pressed.
 pub(crate) fn pressed() -> bool {
     PRESSED.load(SeqCst)
 }

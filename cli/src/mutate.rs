@@ -84,7 +84,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 /// A block's findings, and the seconds that they took.
 type Row = (Findings, f64);
 
-/// Plants and judges. `false`: too few faults are found.
+/// Plants faults and judges them. Returns `false` if the benches find too few.
 pub(crate) fn run(args: &MutateArgs) -> Result<bool> {
     ensure!(args.verilog.is_none() || args.block != ALL, "--verilog needs one block: give --block NAME");
     ensure!(args.only.is_none() || args.block != ALL, "--only needs one block: give --block NAME");
@@ -140,7 +140,7 @@ fn settings(args: &MutateArgs) -> Result<Settings> {
     })
 }
 
-/// Faults against proofs. `false`: a proof has a hole.
+/// Judges faults by proofs. Returns `false` if the bench finds a fault that a proof calls proved.
 fn by_proof(args: &MutateArgs) -> Result<bool> {
     let known: Vec<&str> = whole().map(|proof| proof.name).collect();
     let mut blocks = known.clone();
@@ -228,13 +228,13 @@ fn judge(block: &str, args: &MutateArgs) -> Result<Row> {
     Ok((findings, begin.elapsed().as_secs_f64()))
 }
 
-/// Equivalent faults, with those that were found, and surviving faults.
+/// Number of equivalent faults, including those that were found, and number of surviving faults.
 fn counts(findings: &Findings) -> (usize, usize) {
     let equivalent = findings.count(|fate| matches!(fate, Fate::Equivalent(_) | Fate::Refuted(_)));
     (equivalent, findings.count(|fate| matches!(fate, Fate::Survives)))
 }
 
-/// Found, of a hundred that can be.
+/// Percentage of the faults that can be found that were found.
 fn percent(findings: &Findings) -> Option<f64> {
     let (killed, all) = findings.share();
     (all > 0).then(|| 100.0 * killed as f64 / all as f64)
@@ -252,7 +252,7 @@ fn print((findings, seconds): &Row) -> Result<()> {
     )
 }
 
-/// The findings that need a look.
+/// Prints the findings that a reader must look at.
 fn details(findings: &Findings) -> Result<()> {
     let of = |wanted: fn(&Fate) -> bool| findings.verdicts.iter().filter(move |it| wanted(&it.fate));
     for Verdict { fault, .. } in of(|fate| matches!(fate, Fate::Survives)) {

@@ -27,7 +27,7 @@ impl fmt::Display for Closed {
 
 impl std::error::Error for Closed {}
 
-/// Prints text whose last line has an end.
+/// Prints text that ends with the end of a line.
 pub(crate) fn text(text: &str) -> Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),

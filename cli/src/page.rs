@@ -9,8 +9,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use weft_wire::write_atomically;
 
-/// Writes the result of `generated` for a name between the marks of that name and command, in every page under docs/
-/// of the repository. `false`: with `check`, which writes nothing, a page is stale.
+/// Writes the result of `generated` for a name between the marks of that name and command, in every page
+/// under docs/ of the repository. With `check` the function writes nothing, and returns `false` if a page is
+/// stale.
 pub(crate) fn refresh(
     command: &str,
     root: &Path,

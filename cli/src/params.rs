@@ -57,8 +57,8 @@ pub(crate) struct ParamsArgs {
     /// Published tuning.
     #[arg(long, value_enum, default_value = "paper")]
     preset: PresetArg,
-    /// The switches drop packets instead of trimming them. The paper then doubles the multiplicative
-    /// decrease.
+    /// Compute for switches that drop packets instead of trimming them. The paper then doubles the
+    /// multiplicative decrease.
     #[arg(long)]
     no_trimming: bool,
     /// ACKs of a connection between two reactions of the window: 1 to 50.
@@ -76,8 +76,8 @@ pub(crate) struct ParamsArgs {
     /// classes repeat the last value. [default: 70, and two target RTTs at least]
     #[arg(long, value_delimiter = ',', value_name = "US,US,...")]
     rto_us: Vec<u32>,
-    /// Silence in ms that a connection survives before it ends with errors. Give one value for each class;
-    /// missing classes repeat the last value.
+    /// Time in ms without an answer that a connection survives before it ends with errors. Give one value for
+    /// each class; missing classes repeat the last value.
     #[arg(long, value_delimiter = ',', value_name = "MS,MS,...", default_value = "1000")]
     retry_ms: Vec<u32>,
     /// Duration of a DMA read under load in ns, 0 to 100000. Packets wait during the read between their
@@ -91,8 +91,8 @@ pub(crate) struct ParamsArgs {
     #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, default_missing_value = "text")]
     #[arg(conflicts_with_all = ["json", "c_header"])]
     registers: Option<registers::Form>,
-    /// Algorithm of the NIC's congestion windows: that of `weft emit nic --window`, and the field WINDOW of its register
-    /// SHAPE.
+    /// Algorithm of the NIC's congestion windows: the same as in `weft emit nic --window`, and as in the
+    /// field WINDOW of the NIC's register SHAPE.
     #[arg(long, value_enum, value_name = "ALGORITHM", default_value = "smartt", requires = "registers")]
     window: WindowArg,
     /// Clock of the NIC in MHz: 32 to 1000.
@@ -108,8 +108,8 @@ pub(crate) struct ParamsArgs {
     /// Seed of the generator of entropy values [default: from --mac, else 1].
     #[arg(long, value_name = "N", requires = "registers")]
     seed: Option<u32>,
-    /// PSNs of the NIC's windows: 256, 512 or 1024, that of `weft emit nic --psns`. No constant depends on the value; the
-    /// command says whether a connection can fill the link.
+    /// PSNs of the NIC's windows: 256, 512 or 1024, the same as in `weft emit nic --psns`. No constant
+    /// depends on the value; the command says whether a connection can fill the link.
     #[arg(long, value_name = "PSNS", default_value_t = SackParams::WINDOW)]
     psns: u32,
     /// Print the network and its registers as JSON.
@@ -170,7 +170,7 @@ impl ParamsArgs {
 }
 
 impl ParamsArgs {
-    /// The given flag for which NSCC has no constant, if there is one.
+    /// A given flag for which NSCC has no constant, if there is such a flag.
     fn of_smartt(&self) -> Option<&'static str> {
         let (given, usual) = (self.network(), Network::default());
         let flags = [
@@ -208,7 +208,7 @@ fn mac(text: &str) -> Result<u64> {
         .split([':', '-'])
         .map(|byte| u64::from_str_radix(byte, 16).ok().filter(|_| byte.len() == 2))
         .collect();
-    let bytes = bytes.filter(|bytes| bytes.len() == 6).context("write it as 02:00:00:00:00:01")?;
+    let bytes = bytes.filter(|bytes| bytes.len() == 6).context("write the address as 02:00:00:00:00:01")?;
     Ok(bytes.into_iter().fold(0, |mac, byte| mac << 8 | byte))
 }
 
@@ -216,7 +216,7 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
     let setup = args.setup();
     check_psns(args.psns)?;
     if let (WindowArg::Nscc, Some(flag)) = (args.window, args.of_smartt()) {
-        bail!("--{flag} is SMaRTT's: leave it out with --window nscc");
+        bail!("--{flag} is a flag of SMaRTT: leave it out with --window nscc");
     }
     if let Some(form) = args.registers {
         return registers::print(&setup, form, args.mac, args.seed, args.psns);

@@ -1,4 +1,4 @@
-//! The threads of a command that does several things at once.
+//! The threads of a command that runs several jobs at once.
 
 use anyhow::{Result, ensure};
 use rayon::{ThreadPool, ThreadPoolBuilder};

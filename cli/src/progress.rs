@@ -13,22 +13,22 @@ impl Progress {
         Self::of(clocks, "clocks")
     }
 
-    /// Progress of a run with a number of messages.
+    /// The progress of a run with a number of messages.
     pub(crate) fn of_messages(messages: u64) -> Self {
         Self::of(messages, "messages")
     }
 
-    /// Progress of a number of ends of flows.
+    /// The progress of a run with a number of ends of flows.
     pub(crate) fn of_flows(ends: u64) -> Self {
         Self::of(ends, "ends of flows")
     }
 
-    /// Progress of a number of runs.
+    /// The progress of a number of runs.
     pub(crate) fn of_runs(runs: u64) -> Self {
         Self::of(runs, "runs")
     }
 
-    /// Progress of a number of faults.
+    /// The progress of a number of faults.
     pub(crate) fn of_faults(faults: u64) -> Self {
         Self::of(faults, "faults")
     }

@@ -131,8 +131,8 @@ pub(crate) struct ProveArgs {
     /// Plant a bug in the RTL, so that the proof fails.
     #[arg(long, value_name = "BUG")]
     plant: Option<String>,
-    /// Prove with the modules in this folder in place of the emitted ones (page docs/own-verilog.md), in the
-    /// one shape of the flags.
+    /// Prove with the modules in this folder in place of the emitted ones (page docs/own-verilog.md), only in
+    /// the shape that the flags select.
     #[arg(long, value_name = "FOLDER", conflicts_with = "plant")]
     verilog: Option<PathBuf>,
     /// Connections of your Verilog: 4, 16, 64, 256, 1024, 4096 or 16384 [default: 256].
@@ -187,7 +187,7 @@ impl OfBlocks for ProveArgs {
 }
 
 impl Proof {
-    /// The subject of the proof: all shapes as emitted, or one with modules of the user.
+    /// The subject of the proof: the emitted Verilog in all shapes, or one shape with modules of the user.
     fn asked(&self) -> Result<Asked> {
         let args = &self.args;
         let plant = planted(args.plant.as_deref(), &plants(self.block.name))?;

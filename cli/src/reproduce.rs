@@ -15,7 +15,7 @@ use rows::{Kind, Row, Run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The rows, and the length of their runs.
+/// The rows to run, and the length of their runs.
 #[derive(Args)]
 #[command(after_help = "\
 docs/results/rows.toml has a row for each result of a paper: which runs it needs, and which shapes its page claims (such as
@@ -38,7 +38,7 @@ pub(crate) struct ReproduceArgs {
     /// Folder for the results [default: build/reproduce, with --quick build/reproduce_quick].
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Runs side by side [default: one for each core].
+    /// Number of runs side by side [default: one for each core].
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Draw the rows' plots into the folder.

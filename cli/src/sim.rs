@@ -55,7 +55,7 @@ pub(crate) struct SimArgs {
     /// Packets per ACK: hosts.ack_packets [default: as in the file, else 1].
     #[arg(long, value_name = "N")]
     ack_packets: Option<u32>,
-    /// Threads; the result is the same with any number [default: as in the file, else 1].
+    /// Number of threads; the result is the same with any number [default: as in the file, else 1].
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
     /// Write the result as JSON to this file, or with - to standard output.
@@ -101,7 +101,7 @@ pub(crate) struct SimArgs {
     alone: bool,
 }
 
-/// Runs the simulation. `false`: the sums of packets do not balance.
+/// Runs the simulation. Returns `false` if the accounting check of packets and bytes fails.
 pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|seed| format!("seed={seed}")));
@@ -189,7 +189,7 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     Ok(report.violations.is_empty() && placed.is_none_or(|placed| placed.is_well()))
 }
 
-/// Runs a plan in all ranks; the first rank shows a bar.
+/// Runs a plan in all ranks; the first rank shows a progress bar.
 fn watched_in(plan: &Plan, ranks: &dyn Ranks) -> Option<Report> {
     let mut progress = (ranks.own() == 0).then(|| Progress::of_flows(plan.ends()));
     plan.run_in(ranks, &mut |so_far| {
@@ -197,7 +197,7 @@ fn watched_in(plan: &Plan, ranks: &dyn Ranks) -> Option<Report> {
     })
 }
 
-/// Runs a plan with a bar of the ends of its flows.
+/// Runs a plan with a progress bar that counts ends of flows.
 fn watched(plan: &Plan, engine: Engine) -> Report {
     let mut progress = Progress::of_flows(plan.ends());
     plan.run(engine, |so_far| progress.go_on(so_far.finished) && !interrupt::pressed())

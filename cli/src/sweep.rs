@@ -68,11 +68,11 @@ pub(crate) struct SweepArgs {
     /// Folder for the results.
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-    /// Runs side by side [default: one for each core].
+    /// Number of runs side by side [default: one for each core].
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Print the runs without carrying them out: number, combination, seed and the result's file, separated
-    /// by tabs.
+    /// Print the runs without running them: number, combination, seed and the result's file, separated by
+    /// tabs.
     #[arg(long, conflicts_with_all = ["point", "shard", "csv", "json", "filter"])]
     list: bool,
     /// Do only the run with this number, as in --list, and print no table.
@@ -121,7 +121,7 @@ pub(crate) fn work(args: &SweepArgs) -> Result<[f64; 2]> {
     Ok([points.len() as f64, packets])
 }
 
-/// Runs all points without output: for a command that handles Ctrl-C already.
+/// Runs all points without output, for a command that handles Ctrl-C itself.
 pub(crate) fn results(args: &SweepArgs) -> Result<Swept> {
     let points = points::all(&args.over, &args.sets, &args.seeds, &args.out)?;
     swept(args, &pool(args.jobs)?, points)
@@ -134,7 +134,7 @@ fn swept(args: &SweepArgs, threads: &ThreadPool, points: Vec<Point>) -> Result<S
         .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     let mut results = all(args, threads, &points)?;
     if interrupt::pressed() {
-        bail!("stopped before the end; the same command goes on");
+        bail!("stopped before the end; the same command continues the sweep");
     }
     if args.filter.is_some() {
         results.iter_mut().flatten().try_for_each(|result| Filter::apply(args.filter.as_ref(), result))?;
@@ -227,5 +227,5 @@ fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<O
     })
 }
 
-/// Time between two polls for the result of another sweep.
+/// Time between two checks whether another sweep has written a result.
 const WAIT: Duration = Duration::from_millis(100);

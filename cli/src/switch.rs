@@ -39,7 +39,7 @@ pub(crate) struct SwitchArgs {
     root: PathBuf,
 }
 
-/// Prints or writes. `false`: with `--check`, a page is stale.
+/// Prints the tables or writes them into pages. Returns `false` if, with `--check`, a page is stale.
 pub(crate) fn run(args: &SwitchArgs) -> Result<bool> {
     let all = programs::all()?;
     if args.pages {

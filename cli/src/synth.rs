@@ -22,19 +22,19 @@ use weft_wire::write_atomically;
 /// The name for every block but the NIC.
 const ALL: &str = "all";
 const NIC: &str = "nic";
-/// The mark of the table of blocks and hand-written blocks.
+/// The mark of the table that compares blocks with hand-written blocks.
 const YARDSTICK: &str = "yardstick";
-/// The table of the limits of the flow itself.
+/// The mark of the table of the limits of the flow itself.
 const LIMITS: &str = "limits";
-/// The table of shapes of the NIC.
+/// The mark of the table of shapes of the NIC.
 const SHAPES: &str = "shapes";
-/// The table of blocks with windows above 256 PSNs.
+/// The mark of the table of blocks with windows above 256 PSNs.
 const WINDOWS: &str = "windows";
-/// The table of widths of the NIC's streams.
+/// The mark of the table of widths of the NIC's streams.
 const WIDTHS: &str = "widths";
-/// The table of the NIC's memories.
+/// The mark of the table of the NIC's memories.
 const MEMORIES: &str = "memories";
-/// Behind a shape's words, if its large memories are UltraRAM.
+/// Text after the words of a shape whose large memories are UltraRAM.
 const ULTRA: &str = ", large memories in UltraRAM";
 /// The flags that name a file of measurements.
 const MEASURED: &str = "measured";
@@ -67,8 +67,8 @@ Examples:
   weft synth --limits --out docs/results/limits_ecp5.json   # the clock of single LUTs, adders and RAMs between registers
   weft synth --pages                           # the tables of the pages from docs/results/")]
 pub(crate) struct SynthArgs {
-    /// Block, or `all`: each but the NIC. `nic` covers the part of the NIC between its five blocks, the converters of
-    /// narrow streams.
+    /// Block, or `all`: each block except the NIC. `nic` covers the part of the NIC between its five blocks,
+    /// the converters of narrow streams.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(names()), required_unless_present_any = ["pages", "limits"])]
     block: Option<String>,
     /// The family: ecp5, xcup (UltraScale+) or xc7 (7 series).
@@ -76,7 +76,8 @@ pub(crate) struct SynthArgs {
     target: Option<String>,
     #[command(flatten)]
     shape: Shape,
-    /// ecp5: runs of place and route, each with another seed; 0 leaves it out [default: 3].
+    /// ecp5: number of runs of place and route, each with another seed; with 0 blocks are not placed and
+    /// routed [default: 3].
     #[arg(long, value_name = "N")]
     seeds: Option<u32>,
     /// Measure a hand-written block too, with the same ports and values, in the default shape.
@@ -89,7 +90,7 @@ pub(crate) struct SynthArgs {
     /// xcup: let the large memories be UltraRAM (parameter LARGE_RAM of the Verilog).
     #[arg(long, conflicts_with_all = ["yardstick", "limits"])]
     ultra_ram: bool,
-    /// Runs of tools side by side [default: one for each core]. nextpnr needs up to 1 GB for each.
+    /// Number of runs of tools side by side [default: one for each core]. nextpnr needs up to 1 GB for each.
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Print the result as JSON.
@@ -123,7 +124,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     BLOCKS.iter().map(|block| block.name).chain([ALL])
 }
 
-/// Measures, or writes pages. `false`: a block has grown or a page is stale.
+/// Measures blocks, or writes pages. Returns `false` if a block has grown or a page is stale.
 pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     if args.pages {
         return page::refresh("synth", &args.root, args.check, &|name| generated(&args.root, name));
@@ -140,7 +141,7 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     );
     ensure!(
         name != NIC || target != Target::Ecp5,
-        "--block nic is not for --target ecp5, where weft places block by block: name one, or all"
+        "--block nic is not for --target ecp5, where weft places block by block: name one block, or all"
     );
     ensure!(
         !args.ultra_ram || target == Target::Xcup,
@@ -151,7 +152,11 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     let shape = args.shape.of(&blocks)?;
     if args.yardstick {
         let of: Vec<&str> = YARDSTICKS.iter().map(|yardstick| yardstick.block).collect();
-        ensure!(of.contains(&name), "--yardstick is only for {}: nobody wrote {name} by hand", of.join(", "));
+        ensure!(
+            of.contains(&name),
+            "--yardstick is only for {}: {name} has no hand-written version",
+            of.join(", ")
+        );
         ensure!(shape == Default::default(), "--yardstick is only for the default shape");
     }
     blocks.iter().try_for_each(|block| (block.check)(&shape))?;
@@ -326,7 +331,7 @@ fn before<'a>(
     then.of(block, shape, target).with_context(missing)
 }
 
-/// Reports the counts that have grown.
+/// Prints the counts that have grown. Returns whether none has.
 fn is_no_larger(row: &Row, old: &Row, file: &Path) -> bool {
     let found = grown(row, old);
     for line in &found {

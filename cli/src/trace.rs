@@ -96,7 +96,7 @@ impl Reading {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EchoArg {
-    /// The echo field of a weft ACK, the UDP source port of a plain one.
+    /// The echo field of an ACK of weft, or the UDP source port of a plain ACK.
     Recorded,
     /// The entropy value that the block chose for the packet that the ACK acknowledges.
     Chosen,

@@ -4,7 +4,7 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
-/// Commands that are named as owners of a flag.
+/// Maximum number of commands that an error names as owners of a flag.
 const MOST_OWNERS: usize = 3;
 
 /// The message for an error of clap other than a request for help. `words` are the arguments of the command.
@@ -54,7 +54,7 @@ impl<'a> Place<'a> {
         here
     }
 
-    /// The word is a flag of this command that has no value.
+    /// Whether the word is a flag of this command that has no value.
     fn takes(&self, word: &str) -> bool {
         let mut own = self.command.get_arguments().filter(|arg| !arg.get_action().takes_values());
         own.any(|arg| {
@@ -126,7 +126,7 @@ fn is_flag(word: &str) -> bool {
     word.starts_with('-')
 }
 
-/// Flags, each with its words, and the words before the first flag.
+/// Splits words: the words before the first flag, then each flag with its words.
 fn items(words: &[String]) -> Vec<Vec<String>> {
     let split: Vec<String> = words
         .iter()
@@ -149,7 +149,7 @@ fn owners(command: &Command, path: Vec<String>, flag: &str) -> Vec<Vec<String>> 
     own.then_some(path).into_iter().chain(below).collect()
 }
 
-/// The arguments parse, or lack a value.
+/// Whether the arguments parse, or only lack a value.
 fn is_possible(root: &Command, words: &[String]) -> bool {
     let parsed = root.clone().try_get_matches_from(words);
     parsed.map_or_else(|error| error.kind() == ErrorKind::MissingRequiredArgument, |_| true)
@@ -176,7 +176,7 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// Fails unless the line is a command that parses; an output file or a comment may follow.
+    /// Checks that the line is a command that parses; an output file or a comment may follow.
     fn parses(line: &str, place: &str) {
         let words = line.split(" #").next().unwrap_or_default().split(" > ").next().unwrap_or_default();
         let words = words.split_whitespace();

@@ -6,9 +6,9 @@ use weft_params::WindowAlgorithm;
 /// The algorithm of the congestion windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WindowArg {
-    /// SMaRTT, of SMaRTT-REPS.
+    /// SMaRTT, from the SMaRTT-REPS paper.
     Smartt,
-    /// NSCC, of Ultra Ethernet and MRC.
+    /// NSCC, from Ultra Ethernet and MRC.
     Nscc,
 }
 

@@ -60,8 +60,11 @@ fn events_of_a_flow_are_written_and_drawn() {
     let name = format!("Connection {}.0: window", flow["source"]);
     assert!(read("a.svg").contains(&name), "{name}");
     for (line, words) in [
-        ("plot a.json --kind connection --out b.svg", "a.json: this is no file of events"),
-        ("plot a.jsonl --kind connection --connection 99.0 --out b.svg", "no event is of connection 99.0"),
+        ("plot a.json --kind connection --out b.svg", "a.json: this is not a file of events"),
+        (
+            "plot a.jsonl --kind connection --connection 99.0 --out b.svg",
+            "the file has no event of connection 99.0",
+        ),
         ("plot a.jsonl a.jsonl --kind connection --out b.svg", "one file of events"),
     ] {
         let output = weft(folder.path(), line);

@@ -275,7 +275,7 @@ fn a_wrong_value_is_one_line_and_exit_code_2() {
         (&["--window", "nscc"], "--registers"),
         (
             &["--registers", "--window", "nscc", "--preset", "artifact"],
-            "--preset is SMaRTT's: leave it out with --window nscc",
+            "--preset is a flag of SMaRTT: leave it out with --window nscc",
         ),
         (&["--registers", "--window", "dctcp"], "[possible values: smartt, nscc]"),
         (&["--mtu-bytes", "64"], "mtu = 64 is not possible: use a power of two, 256 to 8192"),

@@ -55,14 +55,14 @@ fn what_cannot_be_is_a_line_and_exit_code_2() {
         ("trace.toml", "--set links.host_gbps=-1", "weft: --set links.host_gbps=-1"),
         ("trace.toml", "--json no/folder.json", "no/folder.json"),
         ("trace.toml", "--rtl host=16", "weft: --rtl: there is no host 16: use 0 to 15"),
-        ("trace.toml", "--rtl 3", "give it as host=3, host=3,5 or all"),
+        ("trace.toml", "--rtl 3", "write host=3, host=3,5 or all"),
         ("permutation.toml", "--rtl host=3", "weft: --rtl: links.host_gbps: 400 is more than "),
         ("dctcp.toml", "--rtl host=3", "weft: --rtl: hosts.baseline: "),
         ("trace.toml", "--rtl host=3 --view late --capture a", "weft: --capture: the transaction view "),
         ("trace.toml", "--capture a", "--rtl"),
         ("dctcp.toml", "--events a.jsonl", "weft: --events: hosts.baseline: "),
         ("trace.toml", "--events a.jsonl --events-of host=16", "weft: --events-of: there is no host 16: use"),
-        ("trace.toml", "--events a.jsonl --events-of 3", "give it as host=3, host=3,5 or flow=12"),
+        ("trace.toml", "--events a.jsonl --events-of 3", "write host=3, host=3,5 or flow=12"),
         ("trace.toml", "--events-of host=3", "--events"),
     ] {
         let output = sim(folder.path(), example, flags);

@@ -9,8 +9,8 @@ use serde::Serialize;
 use weft_fabric::entropy::{By, imbalance};
 use weft_sweep::sample::Spread;
 
-/// A number of flows on a number of entropy values: the excess of the busiest uplink over the mean, in
-/// percent, for each switch.
+/// The excess of the busiest uplink over the mean, in percent for each switch, with a number of flows and a
+/// number of entropy values.
 #[derive(Serialize)]
 struct Row {
     name: String,
@@ -20,9 +20,9 @@ struct Row {
     by_chance: Vec<f64>,
 }
 
-/// Prints and draws.
+/// Computes all rows, prints them, and draws them with `--plot`.
 pub(super) fn run(args: &BallsArgs) -> Result<()> {
-    let [bins] = args.bins[..] else { bail!("--evs needs one number of --bins, the uplinks of a switch") };
+    let [bins] = args.bins[..] else { bail!("--evs needs --bins with one number, the uplinks of a switch") };
     for evs in &args.evs {
         ensure!((1..=65_536).contains(evs), "--evs {evs} is not possible; use 1 to 65536");
     }
@@ -54,12 +54,12 @@ pub(super) fn run(args: &BallsArgs) -> Result<()> {
     Ok(())
 }
 
-/// `32 flows, 256`.
+/// The name of a row, such as `32 flows, 256`.
 fn name(flows: u32, evs: u32) -> String {
     format!("{flows} flow{}, {evs}", if flows == 1 { "" } else { "s" })
 }
 
-/// Means over the switches; means of random choice are pale.
+/// Draws the means over the switches. The means of random choice are pale.
 fn drawing(args: &BallsArgs, bins: usize, rows: &[Row]) -> Result<String> {
     let (mut named, mut all) = (Vec::new(), Vec::new());
     for (flows, color) in args.flows.iter().zip(PALETTE.iter().cycle()) {

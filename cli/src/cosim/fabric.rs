@@ -112,12 +112,12 @@ fn once(setup: Setup, maker: &Maker) -> Result<Run> {
 }
 
 impl Run {
-    /// The time of a flow that has the network to itself.
+    /// The time that a flow needs without other traffic.
     fn ideal(&self) -> impl Fn(&Flow) -> u64 {
         |flow| self.setup.ideal_clocks(flow.source, flow.destination, flow.bytes as u32)
     }
 
-    /// Switches by tier: a tier has the switches with the same name before the number.
+    /// Switches by tier. The switches of a tier have the same name, apart from the number.
     fn tiers(&self) -> Vec<(&str, &[SwitchFigures])> {
         let tier = |switch: &SwitchFigures| switch.name.split('-').next().unwrap_or_default().to_owned();
         let tiers = self.report.switches.chunk_by(|a, b| tier(a) == tier(b));

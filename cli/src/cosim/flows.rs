@@ -4,20 +4,20 @@ use serde_json::{Value, json};
 use weft_fabric::report::percentile;
 use weft_system::nic::{CLOCK_NS, Figures, Flow, Matrix, Times, flow_times};
 
-/// Clocks of a flow that has the network to itself.
+/// Number of clocks that a flow needs without other traffic.
 pub(super) type Ideal<'a> = &'a dyn Fn(&Flow) -> u64;
 
 fn us(clocks: u64) -> f64 {
     (clocks * CLOCK_NS) as f64 / 1e3
 }
 
-/// A flow and its end.
+/// A flow with the clocks of its start and of its end.
 struct Fate {
     flow: Flow,
     /// Clocks from the start of the run.
     start: Option<u64>,
     end: Option<u64>,
-    /// Clocks of the flow without other traffic.
+    /// Number of clocks that the flow needs without other traffic.
     ideal: u64,
 }
 
@@ -40,7 +40,8 @@ fn fates(ideal: Ideal<'_>, matrix: &Matrix, figures: &Figures) -> Vec<Fate> {
     matrix.flows().iter().zip(flow_times(matrix, &figures.messages)).map(fate).collect()
 }
 
-/// Every flow with its possible start and its end, from the start of the run.
+/// Every flow as JSON. Start and end count from the start of the run; they are null for a flow that did not
+/// start or end.
 pub(super) fn as_json(ideal: Ideal<'_>, matrix: &Matrix, figures: &Figures) -> Value {
     let flow = |fate: &Fate| {
         let Flow { id, source, destination, bytes, .. } = fate.flow;
@@ -70,7 +71,8 @@ pub(super) fn as_text(ideal: Ideal<'_>, matrix: &Matrix, figures: &Figures) -> S
     )
 }
 
-/// Mean, percentiles (the least value that this share does not exceed) and maximum, with a number of digits.
+/// Mean, median, 99th percentile (the lowest value that at least 99 % of the values do not exceed) and
+/// maximum, with a number of digits.
 fn spread(name: &str, mut values: Vec<f64>, digits: usize) -> String {
     values.sort_unstable_by(f64::total_cmp);
     let [Some(p50), Some(p99), Some(max)] = [50, 99, 100].map(|percent| percentile(&values, percent)) else {

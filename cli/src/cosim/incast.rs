@@ -41,7 +41,7 @@ pub(crate) struct IncastArgs {
     /// The published tuning.
     #[arg(long, value_enum, default_value = "paper")]
     preset: PresetArg,
-    /// The port drops packets in place of trimming them.
+    /// Make the port drop packets instead of trimming them.
     #[arg(long)]
     no_trimming: bool,
     /// ACKs between two reactions of the window: 1 to 50.
@@ -199,7 +199,7 @@ fn as_text(runs: &[Both], lockstep: &Tally) -> String {
     text + &format!("\nweft_smartt: {clocks} clocks in lockstep, {events} events\nmismatches: {mismatches}\n")
 }
 
-/// The figures that are worth a line, of RTL and oracle.
+/// The figures that the command prints, one line each, of RTL and oracle.
 fn rows(both: &Both) -> Vec<(&'static str, String, String)> {
     let [_, queue_bytes] = both.run.bdp_and_queue_bytes();
     let row = |what, of: &dyn Fn(&Figures) -> String| (what, of(&both.rtl), of(&both.oracle));

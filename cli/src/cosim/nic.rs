@@ -60,13 +60,13 @@ pub(crate) struct NicArgs {
     /// Number of NICs [default: 2 for a pair, 9 for an incast, the number of nodes for a trace, else 8].
     #[arg(long, value_name = "N", conflicts_with = "trace")]
     nics: Option<u32>,
-    /// Bytes of every host [default: 4194304]; of the longest message of a pair [default: 65536].
+    /// Bytes that every host sends [default: 4194304]; for a pair, bytes of the longest message [default: 65536].
     #[arg(long, value_name = "BYTES", conflicts_with = "trace")]
     bytes: Option<u32>,
     /// Messages of a pair, in each direction [default: 100].
     #[arg(long, value_name = "N", conflicts_with = "trace")]
     messages: Option<u32>,
-    /// Choice of entropy values; give the flag several times to compare choices.
+    /// Way to choose entropy values; give the flag several times to compare ways.
     #[arg(long, value_enum, value_name = "MODE", default_value = "reps")]
     ev_mode: Vec<EvModeArg>,
     /// View at every host.
@@ -128,22 +128,23 @@ struct NetworkArgs {
     /// Rate of the wires of paths in Gb/s. Queues of faster wires are longer in proportion.
     #[arg(long, value_name = "GBPS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(10..=1600))]
     uplink_gbps: u32,
-    /// Path that runs at half its rate, or only its two wires of one leaf.
+    /// Path that runs at half its rate; with @LEAF, only the path's two wires at that leaf are slow.
     #[arg(long, value_name = "PATH[@LEAF]", value_parser = wires)]
     slow_path: Option<Wires>,
-    /// Path, or its wires of one leaf, that loses all packets for a time, in us from the start of the run.
+    /// Path, or only its wires at one leaf, that loses all packets for a time; times are in us from the start
+    /// of the run.
     #[arg(long, value_name = "PATH[@LEAF]:FROM:UNTIL", value_parser = dead_path)]
     cut_path: Option<DeadPath>,
-    /// Queues drop packets instead of trimming them.
+    /// Make queues drop packets instead of trimming them.
     #[arg(long)]
     no_trimming: bool,
     /// Share of packets that the hosts' wires lose.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     loss: f64,
-    /// Share of packets that arrive twice.
+    /// Share of packets that the hosts' wires deliver twice.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     dup: f64,
-    /// Share of packets with flipped bits.
+    /// Share of packets in which the hosts' wires flip bits.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     corrupt: f64,
     /// Delay one packet in ten by up to this number of clocks.
@@ -209,7 +210,7 @@ fn matrix(path: &Path, unit: Option<UnitArg>) -> Result<Matrix> {
     let matrix = Matrix::parse(&file, &text, unit)?;
     ensure!(
         matrix.nodes() <= MOST_NICS,
-        "{file}: Nodes {}: at most {MOST_NICS} NICs can be run; take the flows of {MOST_NICS} nodes and number those from 0",
+        "{file}: Nodes {}: at most {MOST_NICS} NICs can be run; keep the flows among {MOST_NICS} nodes, and number these nodes from 0",
         matrix.nodes()
     );
     Ok(matrix)
@@ -222,7 +223,7 @@ fn workload(args: &NicArgs) -> Result<(u32, Workload)> {
         return Ok((matrix.nodes(), Workload::Trace(matrix)));
     }
     let bytes = args.bytes.unwrap_or(4 << 20);
-    let (usual, workload) = match args.scenario.context("give --scenario or --trace: what hosts send")? {
+    let (usual, workload) = match args.scenario.context("give --scenario or --trace to select transfers")? {
         Scenario::Pair => {
             let messages = args.messages.unwrap_or(100);
             (2, Workload::Pair { messages, bytes: args.bytes.unwrap_or(1 << 16) })

@@ -12,11 +12,11 @@ use weft_system::recovery::{Goal, Part, Row, Rules, rows};
 pub(super) enum RulesArg {
     /// weft_sender's model, with the SACK gap that suits the network.
     Weft,
-    /// The present rules without a gap.
+    /// The present rules of weft_sender's model, without a SACK gap.
     WeftNoGap,
-    /// The rules of commit 4eb8183, which had no ages of packets, without a gap.
+    /// The rules of commit 4eb8183, which did not use the ages of packets, without a SACK gap.
     Before,
-    /// The same rules with a gap of 64.
+    /// The rules of commit 4eb8183 with a SACK gap of 64.
     BeforeGap64,
     /// Go-back-N.
     GoBackN,
@@ -37,7 +37,7 @@ impl RulesArg {
     }
 }
 
-/// Runs the table. `false`: one of our own rows does not reach its goal.
+/// Computes and prints the table. Returns `false` if a row of weft's own rules does not reach its target.
 pub(super) fn run(first_seed: u64, seeds: u64, others: &[RulesArg], as_json: bool) -> Result<bool> {
     interrupt::listen()?;
     let seeds = first_seed..first_seed + seeds;

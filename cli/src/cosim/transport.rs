@@ -70,13 +70,13 @@ pub(crate) struct TransportArgs {
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
-    /// Print the table of recovery from losses instead, which runs models; `--seed` is the first seed.
+    /// Run only models, and print the table of recovery times of losses; `--seed` is the first seed.
     #[arg(long)]
     recovery: bool,
     /// Number of seeds of the table.
     #[arg(long, value_name = "N", default_value_t = 8, requires = "recovery")]
     seeds: u64,
-    /// Rules to compare in the table with those of weft.
+    /// Rules that the table compares with the rules of weft.
     #[arg(long, value_enum, value_name = "RULES", value_delimiter = ',', requires = "recovery")]
     beside: Vec<RulesArg>,
     #[command(flatten)]
@@ -128,7 +128,7 @@ struct NetworkArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Registers")]
 struct RegisterArgs {
-    /// A packet is lost if a packet this many PSNs later has arrived; 0: never.
+    /// SACK gap: a packet counts as lost when a packet this many PSNs later has arrived; 0: never.
     #[arg(long, value_name = "PSNS", default_value_t = Transport::default().tx.classes[0].gap)]
     gap: u32,
     /// Retransmission timeout, in ticks of 8 clocks.

@@ -13,15 +13,15 @@ const WORD: usize = 4;
 #[derive(Debug)]
 pub(crate) struct Dump(BTreeMap<u16, u32>);
 
-/// Offset of the end of the registers.
+/// Offset after the last register.
 fn end() -> usize {
     pages().last().map_or(0, |page| usize::from(page.offset + PAGE))
 }
 
 impl Dump {
-    /// A dump that has all counters.
+    /// Reads a dump. A dump without all counters is an error.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
-        ensure!(!bytes.is_empty(), "it is empty");
+        ensure!(!bytes.is_empty(), "the dump is empty");
         let plain = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
         let dump = match std::str::from_utf8(bytes) {
             Ok(text) if bytes.iter().all(plain) => Self::of_text(text)?,
@@ -48,7 +48,7 @@ impl Dump {
                 })
             };
             let offset = hexadecimal(offset)?;
-            let value = value.with_context(|| format!("line {number} has no value: it is cut off"))?;
+            let value = value.with_context(|| format!("line {number} has no value: the dump is cut off"))?;
             let value = hexadecimal(value)?;
             let offset = u16::try_from(offset).ok().filter(|offset| offset.is_multiple_of(WORD as u16));
             let offset = offset.with_context(|| format!("line {number}: no register has this offset"))?;
@@ -64,8 +64,8 @@ impl Dump {
             len if len == whole => 0,
             len if len == region => begin,
             len => bail!(
-                "it has {len} bytes: neither text, nor the words of all registers ({whole} bytes) or of the counters \
-                 ({region} bytes); it is cut off or something else"
+                "the dump has {len} bytes: neither text, nor the words of all registers ({whole} bytes) or of the counters \
+                 ({region} bytes); the file is cut off, or is not a dump"
             ),
         };
         let mut words = BTreeMap::new();
@@ -93,14 +93,14 @@ impl Dump {
             let (major, known) = (version >> 16, VERSION >> 16);
             ensure!(
                 major == known,
-                "it has version {major} of the registers; this program reads version {known}"
+                "the dump has version {major} of the registers; this program reads version {known}"
             );
         }
         for counter in counters() {
             for offset in counter.offsets() {
                 ensure!(
                     self.0.contains_key(&offset),
-                    "no word at {offset:#06x} ({}): the file is cut off, or holds something else than the counters",
+                    "no word at {offset:#06x} ({}): the file is cut off, or is not a dump of the counters",
                     counter.name
                 );
             }
@@ -115,7 +115,7 @@ impl Dump {
         Ok(())
     }
 
-    /// The register is in the dump.
+    /// Whether the register is in the dump.
     pub(crate) fn has(&self, register: &Register) -> bool {
         register.offsets().all(|offset| self.0.contains_key(&offset))
     }

@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use weft_hdl::Module;
 
-/// The node for all that is not the NIC.
+/// The node that stands for everything outside of the NIC.
 const HOST: &str = "host";
 const NET: &str = "network";
 /// The streams of the wire. All other streams that leave the NIC lead to the host.

@@ -57,7 +57,7 @@ fn name(write: &Write) -> String {
     format!("WEFT_REG_{}", write.register.name.to_uppercase())
 }
 
-/// The network that the values are for.
+/// The network for which the values are.
 fn network(setup: &Setup) -> Result<String> {
     let (seen, tick_shift) = setup.seen()?;
     let added_ns = setup.core.rtt_ns();

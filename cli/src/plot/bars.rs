@@ -10,7 +10,7 @@ use plotters::style::text_anchor::{HPos, VPos};
 use serde_json::Value;
 use weft_sweep::sample::{self, Spread};
 
-/// A figure of a run, as bars: its place and its name.
+/// A figure of a run that is drawn as bars: its place in the result, and its name.
 pub(super) struct Figure {
     of: fn(&Value) -> Option<f64>,
     name: &'static str,
@@ -40,7 +40,7 @@ const MARK: [(i32, i32); 4] = [(0, -6), (6, 0), (0, 6), (-6, 0)];
 /// Distance of the mark from the middle of the bar, where whisker and number are.
 const ASIDE: i32 = -24;
 
-/// A bar for each group: mean, and standard deviation; and the paper's points.
+/// Draws a bar for each group, with the mean and the standard deviation, and the paper's values as points.
 pub(super) fn bars(heading: &str, groups: &[Group], figure: &Figure, paper: &[Point]) -> Result<String> {
     let mut spreads = Vec::new();
     for (_, runs) in groups {

@@ -37,8 +37,8 @@ pub(crate) fn draw(heading: &str, samples: &[Sample], path: &Path) -> Result<()>
 const STEPS: usize = 1_000;
 
 /// The points of a distribution among `all` runs or flows: it starts at 0 at the least value, ends at 1 if
-/// all have a value, and has one step for each value. Of very many points only every few are kept, and the
-/// two ends.
+/// all have a value, and has one step for each value. If there are more than [`STEPS`] values, one step
+/// stands for several neighbouring values.
 fn steps(values: &[f64], all: usize) -> Vec<(f64, f64)> {
     let mut values = values.to_vec();
     values.sort_unstable_by(f64::total_cmp);

@@ -121,7 +121,7 @@ pub(super) fn of(runs: &[&Value], distinct: bool) -> Vec<RGBColor> {
     chosen.into_iter().map(|place| PALETTE[place]).collect()
 }
 
-/// Colours of entropy modes if switches hash. All colours differ.
+/// Colours of entropy modes in a network whose switches hash. All colours differ.
 pub(crate) fn of_modes(modes: impl Iterator<Item = EvMode>) -> Vec<RGBColor> {
     let way = |mode| match mode {
         EvMode::Reps => "reps",

@@ -81,19 +81,23 @@ fn svg(file: &str, connection: Option<&str>) -> Result<String> {
     match header["weft_events"].as_u64() {
         Some(format) if format == u64::from(FORMAT) => {}
         Some(format) => bail!("the file has format {format}; this weft reads {FORMAT}"),
-        None => bail!("this is no file of events; weft sim --events makes one"),
+        None => bail!("this is not a file of events; weft sim --events makes one"),
     }
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for line in lines.clone() {
-        let Which { connection } = serde_json::from_str(line).context("a line is no event")?;
+        let Which { connection } = serde_json::from_str(line).context("a line is not an event")?;
         *counts.entry(connection).or_default() += 1;
     }
     let most = counts.iter().max_by_key(|(_, count)| **count).map(|(name, _)| *name);
     let connection = connection.or(most).context("the file has no events")?;
-    ensure!(counts.contains_key(connection), "no event is of connection {connection}; the file has {}", {
-        let names: Vec<&str> = counts.keys().copied().take(8).collect();
-        names.join(", ") + if counts.len() > 8 { ", ..." } else { "" }
-    });
+    ensure!(
+        counts.contains_key(connection),
+        "the file has no event of connection {connection}, only of {}",
+        {
+            let names: Vec<&str> = counts.keys().copied().take(8).collect();
+            names.join(", ") + if counts.len() > 8 { ", ..." } else { "" }
+        }
+    );
     let mut history = History::default();
     let mut frozen_us = None;
     for line in lines {
@@ -250,9 +254,9 @@ mod tests {
     #[test]
     fn what_cannot_be_drawn_is_told() {
         let why = |file: &str, connection| svg(file, connection).expect_err("nothing is drawn").to_string();
-        assert_eq!(why(FILE, Some("7.0")), "no event is of connection 7.0; the file has 3.0, 4.0");
+        assert_eq!(why(FILE, Some("7.0")), "the file has no event of connection 7.0, only of 3.0, 4.0");
         assert_eq!(why("{\"weft_events\":2}\n", None), "the file has format 2; this weft reads 1");
         assert_eq!(why("{\"weft_events\":1}\n", None), "the file has no events");
-        assert!(why("{}", None).contains("no file of events"));
+        assert!(why("{}", None).contains("not a file of events"));
     }
 }

@@ -37,7 +37,7 @@ pub(crate) enum Kind {
     /// Longest queue over the first key whose values are numbers, such as the bytes of a message. The line is
     /// the mean; the band is one standard deviation up and down.
     Peak,
-    /// A --figure over the values of a --key: mean, and as a band a standard deviation more and less.
+    /// A --figure over the values of a --key. The line is the mean; the band is one standard deviation up and down.
     Over,
     /// Excess of the busiest link of a layer over the layer's mean, as bars, for the layer with the greatest
     /// excess.
@@ -49,7 +49,7 @@ pub(crate) enum Kind {
     /// Packets of a connection ahead of a missing one over time, for the first seed: the maximum in each bin,
     /// and the mean in a pale colour.
     Early,
-    /// Packets that cut links lost: as bars.
+    /// Bars of the packets that were lost on cut links.
     Lost,
     /// Lost packets over time: of all links of `[series]` together, mean over the seeds.
     LostOver,
@@ -78,7 +78,7 @@ pub(crate) struct PlotArgs {
     /// events].
     #[arg(long, value_name = "NAME")]
     connection: Option<String>,
-    /// A bound of the time of whole runs, as of a paper, in us: for `above`.
+    /// Lower bound of the time of whole runs in us, for example from a paper: for `above`.
     #[arg(long, value_name = "US", required_if_eq("kind", "above"), default_value_t = 0.0)]
     bound: f64,
     /// The key along which `over` draws, such as workload.load.
@@ -105,7 +105,7 @@ pub(crate) struct PlotArgs {
     out: PathBuf,
 }
 
-/// Draws.
+/// Reads the results and draws them.
 pub(crate) fn run(args: &PlotArgs) -> Result<()> {
     ensure!(
         args.paper.is_empty() || matches!(args.kind, Kind::Bars | Kind::Busiest | Kind::Lost),
@@ -132,12 +132,12 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
         }
     }
     files.sort();
-    ensure!(!files.is_empty(), "there is no result; weft sweep --out FOLDER makes some");
+    ensure!(!files.is_empty(), "the folders have no results; weft sweep --out FOLDER makes results");
     // Runs that differ in this key are one curve.
     let key = match args.kind {
         Kind::Over => args.key.clone(),
         Kind::Peak => files.iter().find_map(|file| number(file)).with_context(|| {
-            "no key has numbers to draw by; sweep one, such as --over workload.bytes=65536,1048576".to_owned()
+            "no swept key has numbers; sweep a key with numbers, such as --over workload.bytes=65536,1048576".to_owned()
         })?,
         _ => String::new(),
     };
@@ -158,7 +158,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
         let (first, its) = firsts.entry(name.clone()).or_insert_with(|| (file, origin.clone()));
         if let Some(what) = origin.other(its) {
             bail!(
-                "{}: made with {what} than {}, and one curve cannot show both; make all again with one weft sweep in an empty folder, or draw them apart",
+                "{}: made with {what} than {}, and one curve cannot show both; run all again with one weft sweep into an empty folder, or make a drawing of each",
                 file.display(),
                 first.display()
             );
@@ -229,7 +229,7 @@ fn cdf(heading: &str, groups: &[Group]) -> Result<String> {
     curves(heading, &named, axes, &all, [Scale::Linear; 2])
 }
 
-/// Nanoseconds of whole runs above a bound.
+/// Draws the distribution of the nanoseconds by which whole runs exceed a bound.
 fn above(heading: &str, groups: &[Group], bound_us: f64) -> Result<String> {
     let mut named = drawn(groups);
     let curve = |((_, runs), (name, color)): (&Group, &mut (String, RGBColor))| {
@@ -277,8 +277,8 @@ fn by_size(heading: &str, groups: &[Group]) -> Result<String> {
     curves(heading, &named, axes, &all, [Scale::Log, Scale::Linear])
 }
 
-/// Links over time, for the first run of each group: Gb/s, or waiting kB. Colours identify links of one
-/// group, or groups.
+/// Draws links over time, for the first run of each group: Gb/s, or kB that wait in the queue. Colours
+/// identify links of one group, or groups.
 fn over_time(heading: &str, groups: &[Group], queues: bool) -> Result<String> {
     let runs = drawn(groups);
     let (mut all, mut names) = (Vec::new(), Vec::new());

@@ -13,7 +13,7 @@ pub(super) fn column(group: &Group, name: &str) -> (Vec<f64>, usize) {
     (flows().filter_map(|flow| flow[name].as_f64()).collect(), flows().count())
 }
 
-/// A name, with the number of runs that count out of all runs, if these differ.
+/// A name. If only `count` of all runs count, the name also has both numbers.
 pub(super) fn of_all(name: &str, count: usize, all: usize, what: &str) -> String {
     if count < all { format!("{name} ({count} of {all} {what})") } else { name.to_owned() }
 }

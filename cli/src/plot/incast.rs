@@ -23,7 +23,7 @@ const TIME_HEIGHT: u32 = 38;
 const BASE_RTTS: f64 = 25.0;
 /// Upper limit of windows in the plot, in fair shares.
 const SHARES: f64 = 2.0;
-/// Parts of the time; of each the last window, and the shallowest and the deepest queue, are drawn.
+/// Number of parts of the time. For each part the last window, the shallowest queue and the deepest queue are drawn.
 const BINS: usize = 240;
 
 const SHARE: RGBColor = RGBColor(20, 20, 20);
@@ -73,7 +73,7 @@ struct Axes {
     until_us: f64,
     window_kib: f64,
     share_kib: f64,
-    /// The window that all begin with.
+    /// The window with which all senders begin.
     begin_kib: f64,
     queue_bytes: f64,
 }

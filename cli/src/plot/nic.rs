@@ -12,7 +12,7 @@ const HEAD_HEIGHT: u32 = 58;
 const GOODPUT_HEIGHT: u32 = 260;
 const LOST_HEIGHT: u32 = 220;
 const LEFT: u32 = 74;
-/// Left of the name of an axis.
+/// Space to the left of the name of an axis.
 const MARGIN: u32 = 12;
 const RIGHT: u32 = 18;
 

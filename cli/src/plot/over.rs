@@ -62,7 +62,7 @@ pub(super) fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> 
         let (mut known, mut ended, mut flows) = (0, 0, 0);
         for run in runs {
             let Some(number) = run.pointer(&along).and_then(Value::as_f64) else {
-                bail!("--key {key}: a result has no number there");
+                bail!("--key {key}: a result has no number at this key");
             };
             ensure!(number >= 0.0, "--key {key}: {number} is below 0");
             // For numbers that are not negative, bits sort as the numbers do.
@@ -78,7 +78,7 @@ pub(super) fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> 
             |(number, values): (&u64, &Vec<f64>)| Some((f64::from_bits(*number), Spread::of(values)?));
         all.push(with_spread(&points.iter().filter_map(spread).collect::<Vec<_>>(), *color));
     }
-    ensure!(all.iter().any(|curve| !curve.points.is_empty()), "--figure {figure}: no result has it");
+    ensure!(all.iter().any(|curve| !curve.points.is_empty()), "--figure {figure}: no result has this figure");
     let name_x = KEYS.iter().find(|it| it.0 == key).map_or(key, |it| it.1);
     let numbers = || all.iter().flat_map(|curve| curve.points.iter().map(|it| it.0));
     let (least, most) = (numbers().fold(f64::MAX, f64::min), numbers().fold(0.0, f64::max));
@@ -86,7 +86,7 @@ pub(super) fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> 
     curves(heading, &named, (name_x, name_y), &all, [along, Scale::Linear])
 }
 
-/// The distribution over flows that a figure is of.
+/// The distribution over flows to which a figure belongs.
 pub(super) fn of_flows(figure: &str) -> Option<&str> {
     figure.split('.').next().filter(|it| OF_FLOWS.contains(it))
 }

@@ -30,7 +30,7 @@ fn named(mut fonts: Database) -> Result<Database> {
     let families: Vec<String> =
         fonts.faces().filter_map(|face| Some(face.families.first()?.0.clone())).collect();
     let Some(family) = families.iter().find(|family| *family == FAMILY).or(families.first()) else {
-        bail!("no fonts are installed, which a PNG needs: install fonts-dejavu-core, or write an .svg");
+        bail!("a PNG needs fonts, and none are installed: install fonts-dejavu-core, or write an .svg");
     };
     fonts.set_sans_serif_family(family);
     Ok(fonts)

@@ -30,7 +30,7 @@ const LOST: RGBColor = RGBColor(208, 28, 36);
 const FAULT: RGBColor = RGBColor(253, 226, 222);
 const FROZEN: RGBColor = RGBColor(186, 155, 214);
 
-/// The sources, in the order in which their shares are stacked.
+/// The sources of entropy values, in the order in which their shares are stacked.
 const SOURCES: [(Source, RGBColor, &str); 4] = [
     (Source::Recycled, RGBColor(66, 122, 190), "recycled: an EV whose last packet came through"),
     (Source::Reused, RGBColor(122, 46, 160), "reused while frozen"),

@@ -19,7 +19,7 @@ enum Ready {
     Waits,
 }
 
-/// A stream of the connections' status besides COMMAND.
+/// A stream of the connections' status, other than COMMAND.
 struct News {
     /// Name of the stream at the port, and in `weft_registers_status`.
     port: &'static str,
@@ -27,7 +27,7 @@ struct News {
     /// Whether the stream is an input.
     input: bool,
     ready: Ready,
-    /// The word besides the connection, and its bits.
+    /// The word that the stream carries besides the connection, and the number of bits of this word.
     word: Option<(&'static str, u32)>,
     /// The documentation of `tvalid`, `tready`, `tid` and the word.
     docs: [&'static str; 4],

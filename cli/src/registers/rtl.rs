@@ -1,4 +1,4 @@
-//! The Rust-HDL of `weft_registers`: its ports, and the logic that joins them to the pages.
+//! The Rust-HDL of `weft_registers`: its ports, and the logic that connects the ports to the pages of registers.
 
 use super::news::{self, signal};
 use super::sentence;
@@ -212,7 +212,7 @@ fn layout(control: &Control) -> String {
     sentence(&parts.join(", "))
 }
 
-/// A piece of a word of a page.
+/// A piece of a word of a page of registers.
 struct Piece {
     page: &'static str,
     word: u16,

@@ -31,7 +31,7 @@ pub(super) fn wires<'a>(to: &str, from: &str, names: impl IntoIterator<Item = &'
     }
 }
 
-/// ORs in parentheses, broken as rustfmt does: a first group is a column to the left.
+/// ORs in parentheses, broken as rustfmt does. The continued lines of a first group are indented one level less.
 pub(super) fn grouped(terms: &[String], is_first: bool) -> String {
     let joined = |between: &str| format!("({})", terms.join(between));
     let row = joined(" | ");

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub(super) struct Measured(BTreeMap<String, Vec<Value>>);
 
 impl Measured {
-    /// The results of a sweep.
+    /// Adds the results of a sweep.
     pub(super) fn add(&mut self, run: &str, swept: Swept) {
         for (values, result) in swept.named() {
             let name = match (run, values.as_str()) {
@@ -26,7 +26,7 @@ impl Measured {
         }
     }
 
-    /// The rows of another command, by their `name`.
+    /// Adds the rows of another command, by their `name`.
     pub(super) fn add_json(&mut self, run: &str, text: &str) -> Result<()> {
         let rows: Vec<Value> = serde_json::from_str(text)?;
         for row in rows {
@@ -116,7 +116,7 @@ fn at(run: &Value, path: &str) -> Option<f64> {
     }
 }
 
-/// Four digits.
+/// A number with four digits.
 fn figure(value: f64) -> String {
     let places = (3 - value.abs().max(1e-9).log10().floor() as i32).clamp(0, 6) as usize;
     format!("{value:.places$}")

@@ -27,7 +27,7 @@ pub(super) fn write(root: &Path, rows: &[Row], check: bool) -> Result<bool> {
     generated::keep(root, files, check, "weft reproduce --pages")
 }
 
-/// A line for each paper: rows by their status.
+/// A line for each paper, with the paper's rows by status.
 fn table(rows: &[Row], folder: &str) -> String {
     let mut text = "| paper | results |".to_owned();
     for status in Status::ALL {

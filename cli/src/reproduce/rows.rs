@@ -20,7 +20,7 @@ pub(super) struct Row {
     /// The difference from the paper, or the missing part.
     #[serde(default)]
     pub(super) why: String,
-    /// The page, in docs/results or from there on.
+    /// The page, as a path relative to docs/results.
     #[serde(default)]
     pub(super) page: String,
     #[serde(default, rename = "plot")]
@@ -59,9 +59,9 @@ pub(super) struct Plot {
     pub(super) file: String,
     /// The content of the drawing.
     pub(super) what: String,
-    /// Arguments of `weft plot` that draw the picture; if there are none, another command draws it.
+    /// Arguments of `weft plot` that draw the picture. Without them, another command draws the picture.
     pub(super) how: Option<String>,
-    /// Names of the runs in the picture; if empty, all runs are in it.
+    /// Names of the runs in the picture; an empty list means all runs.
     #[serde(default)]
     pub(super) of: Vec<String>,
 }
@@ -73,7 +73,7 @@ pub(super) enum Kind {
     /// Words of `weft sweep`.
     #[default]
     Sweep,
-    /// Words of `weft`, which then prints JSON.
+    /// Words of another command of `weft`, which prints JSON.
     Weft,
     /// Words of `cargo test --release`.
     Test,
@@ -107,11 +107,11 @@ pub(super) struct Claim {
     /// A path in a result's summary or in a result. `busiest` is the load of the busiest port, in percent
     /// above the layer's mean, in the layer where this value is highest.
     pub(super) figure: String,
-    /// Means of these names do not fall, from the first name to the last.
+    /// The means of the runs with these names do not fall, from the first name to the last.
     #[serde(default)]
     pub(super) order: Vec<String>,
     /// The mean of the one name, or the ratio of the means of the first and the second name, or the exponent
-    /// by which the mean grows from the first name to the last along the key `along`,
+    /// with which the mean grows from the first name to the last along the key `along`.
     #[serde(default)]
     pub(super) of: Vec<String>,
     #[serde(default)]
@@ -193,20 +193,20 @@ pub(super) fn read(file: &Path) -> Result<Vec<Row>> {
 fn check(row: &Row) -> Result<()> {
     let is_open = row.status == Status::Open;
     ensure!(row.status == Status::Holds || !row.why.is_empty(), "why is missing");
-    ensure!(is_open == row.runs.is_empty(), "a row that is open has no run, every other has one");
+    ensure!(is_open == row.runs.is_empty(), "an open row must have no runs, and each other row at least one");
     ensure!(is_open || !row.page.is_empty(), "page is missing");
     let is_tested = row.runs.iter().any(|run| run.kind == Kind::Test);
     for quick in [false, true] {
         let runs = row.runs.iter().filter(|run| run.is_of(quick)).count();
         let claims = row.claims.iter().filter(|claim| claim.is_of(quick)).count();
-        ensure!(is_open || (runs > 0 && (claims > 0 || is_tested)), "a form needs a run and a claim");
+        ensure!(is_open || (runs > 0 && (claims > 0 || is_tested)), "each form needs a run and a claim");
     }
     for claim in &row.claims {
         let is_bounded = claim.least.is_finite() || claim.most.is_finite();
         let counts = (claim.order.len(), claim.of.len(), is_bounded, !claim.along.is_empty());
         ensure!(
             matches!(counts, (2.., 0, false, false) | (0, 1..=2, true, false) | (0, 2, true, true)),
-            "{:?} can never fail or says two things",
+            "claim {:?} can never fail, or it makes two claims",
             claim.text
         );
     }

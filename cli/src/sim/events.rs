@@ -1,4 +1,4 @@
-//! `weft sim --events`: which connections, and the file.
+//! `weft sim --events`: the connections whose events are written, and the file.
 
 use anyhow::{Result, anyhow};
 use std::path::Path;
@@ -9,7 +9,7 @@ use weft_wire::write_atomically;
 
 /// Reads `host=3`, `host=3,5` or `flow=12`.
 pub(super) fn chosen(text: &str) -> Result<Chosen, String> {
-    let (what, numbers) = text.split_once('=').ok_or("give it as host=3, host=3,5 or flow=12")?;
+    let (what, numbers) = text.split_once('=').ok_or("write host=3, host=3,5 or flow=12")?;
     let number = |text: &str| {
         text.parse().map_err(|_| format!("`{text}` is not the number of a {what}: give a whole number"))
     };
@@ -17,7 +17,7 @@ pub(super) fn chosen(text: &str) -> Result<Chosen, String> {
     match what {
         "host" => Ok(Chosen { hosts: numbers, ..Chosen::default() }),
         "flow" => Ok(Chosen { flows: numbers, ..Chosen::default() }),
-        _ => Err(format!("`{what}` is unknown: give it as host=3, host=3,5 or flow=12")),
+        _ => Err(format!("`{what}` is unknown: write host=3, host=3,5 or flow=12")),
     }
 }
 

@@ -48,7 +48,7 @@ impl Stand {
     }
 }
 
-/// Hosts that share an entry; `None`: all hosts.
+/// The hosts that one `--rtl` names; `None`: all hosts.
 #[derive(Clone, Debug)]
 pub(super) struct Hosts(Option<Vec<u32>>);
 
@@ -64,8 +64,8 @@ pub(super) fn hosts(text: &str) -> Result<Hosts, String> {
     if text == "all" {
         return Ok(Hosts(None));
     }
-    let numbers = text.strip_prefix("host=").ok_or("give it as host=3, host=3,5 or all")?;
-    let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is no number of a host"));
+    let numbers = text.strip_prefix("host=").ok_or("write host=3, host=3,5 or all")?;
+    let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is not the number of a host"));
     numbers.split(',').map(number).collect::<Result<_, _>>().map(|numbers| Hosts(Some(numbers)))
 }
 
@@ -149,7 +149,7 @@ pub(super) fn run(
 }
 
 impl Placed {
-    /// No NIC broke a promise.
+    /// Whether no NIC broke a promise.
     pub(super) fn is_well(&self) -> bool {
         self.failure.is_none()
     }

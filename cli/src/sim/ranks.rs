@@ -35,7 +35,7 @@ pub(super) fn ensure_possible(plan: &Plan, ranks: u32, is_alone: bool, threads: 
     Ok(())
 }
 
-/// Begins MPI.
+/// Starts MPI.
 #[cfg(feature = "mpi")]
 pub(super) fn start(started: u32) -> Result<Box<dyn Ranks>> {
     match weft_fabric::engine::ranks::mpi::Mpi::start() {
@@ -49,7 +49,7 @@ pub(super) fn start(started: u32) -> Result<Box<dyn Ranks>> {
     }
 }
 
-/// This build has no MPI.
+/// Returns an error, because this build has no MPI.
 #[cfg(not(feature = "mpi"))]
 pub(super) fn start(started: u32) -> Result<Box<dyn Ranks>> {
     bail!(

@@ -8,9 +8,9 @@ use weft_params::EvMode;
 pub(super) enum EvModeArg {
     /// REPS with freezing.
     Reps,
-    /// A random one for every packet (OPS).
+    /// A random entropy value for every packet (OPS).
     Ops,
-    /// One for each connection (ECMP).
+    /// One entropy value for each connection (ECMP).
     Fixed,
     /// The REPS of 2024.
     Reps2024,
