@@ -89,7 +89,7 @@ fn with_nics(name: &str, k: u32, mib: u32, per_ack: u32) {
     });
 }
 
-/// Packet-hops with the hosts' own queues, and without.
+/// Number of packet-hops, with the hosts' own queues and without them.
 fn hops<H>(outcome: &Outcome<H>) -> [u64; 2] {
     [outcome.hops(), outcome.switch_hops()]
 }

@@ -1,5 +1,5 @@
-//! Processor time of a closed run over that of the same flows sent while the fabric runs, in pairs.
-//! `cargo bench -p weft-fabric --bench live`; an argument after `--`: pairs (5).
+//! Compares the processor time of a closed run with that of a run to which a program adds the same flows, in
+//! pairs of runs. `cargo bench -p weft-fabric --bench live`; an argument after `--`: pairs (5).
 
 use std::path::Path;
 use weft_fabric::flow::Start;

@@ -46,11 +46,11 @@ pub trait Balancer: Clone + Send {
     /// Chooses the port for a packet that goes up.
     fn choose(&mut self, packet: &mut Packet, up: &Up) -> u16;
 
-    /// Handles a packet that does not go up: the packet leaves by a port down, or ends here. A program draws
-    /// its random numbers for every packet.
+    /// Handles a packet that does not go up: the packet leaves by a port down, or ends here. A switch program
+    /// draws its random numbers for every packet, also for such packets.
     fn pass(&mut self, _packet: &mut Packet, _down: Option<u16>) {}
 
-    /// A packet starts to leave by a port.
+    /// Handles a packet that starts to leave by a port.
     fn leave(&mut self, _packet: &mut Packet, _port: u16, _now_ps: u64) {}
 
     /// Decides the course of a packet that has arrived. The packet goes down by the port `_down`.
@@ -58,10 +58,10 @@ pub trait Balancer: Clone + Send {
         Course::Nowhere
     }
 
-    /// A packet for a port found no space there, or the port's link was cut.
+    /// Handles the loss of a packet: its port had no space, or the port's link was cut.
     fn lose(&mut self, _packet: &Packet, _port: u16) {}
 
-    /// Time of the balancer's next own action.
+    /// Time at which the balancer next acts by itself.
     fn due(&self) -> Option<u64> {
         None
     }
@@ -74,7 +74,7 @@ pub trait Balancer: Clone + Send {
         None
     }
 
-    /// Accounts of the balancer's own packets.
+    /// Counts of the packets that the balancer made.
     fn books(&self) -> Books {
         Books::default()
     }
@@ -104,7 +104,7 @@ pub enum Course {
     /// The packet leaves by a port, from a queue of the port: queue 0 is that of its kind, other queues are
     /// reorder queues.
     Out(u16, u8),
-    /// The packet was for this switch.
+    /// The packet was for this switch, and ends here.
     Ends,
     /// No path exists.
     Nowhere,
@@ -127,7 +127,7 @@ pub enum Act {
         /// The queue at the port.
         queue: u8,
     },
-    /// Puts a packet of the balancer into a queue.
+    /// Puts a packet that the balancer made into a queue.
     Send {
         /// The port of the queue.
         port: u16,
@@ -138,19 +138,19 @@ pub enum Act {
     },
 }
 
-/// Packets of a load balancer's own.
+/// Counts of the packets that load balancers make.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Books {
-    /// Packets made,
+    /// Number of packets made.
     pub made: u64,
-    /// packets that ended as intended,
+    /// Number of these packets that ended as intended.
     pub ended: u64,
     /// Number of packets in the loop.
     pub holds: u64,
 }
 
 impl Books {
-    /// The sums of two.
+    /// The sums of two counts.
     pub(crate) fn and(self, other: Self) -> Self {
         let Self { made, ended, holds } = other;
         Self { made: self.made + made, ended: self.ended + ended, holds: self.holds + holds }
@@ -170,7 +170,7 @@ pub struct Up<'a> {
     pub loads: &'a [u32],
 }
 
-/// The facts of a switch's control plane, as in `weft_switch::schemes::Site`.
+/// The information of a switch's control plane, as in `weft_switch::schemes::Site`.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// The network.
@@ -180,7 +180,7 @@ pub struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// A generator for a purpose of the control plane.
+    /// The random generator for one purpose of the control plane.
     fn random(&self, purpose: u64) -> Rng {
         Rng::of(&[self.network.seed, self.switch.0.into(), purpose])
     }
@@ -190,7 +190,7 @@ impl Place<'_> {
         self.random(0).below(u32::MAX)
     }
 
-    /// The generator of the pipe, of an operation that draws.
+    /// The random generator of one operation of the pipe.
     fn pipe(&self, operation: u64) -> Rng {
         Rng::of(&[pipe_seed(self.network.seed, self.switch), operation])
     }

@@ -5,13 +5,13 @@
 pub struct Permutation {
     /// Links on the path.
     pub hops: u64,
-    /// Time to send a data packet, and an ACK.
+    /// Time to send a data packet.
     pub data_ps: u64,
     /// Time to send an ACK.
     pub ack_ps: u64,
-    /// The gap behind each.
+    /// Time of the gap after each packet.
     pub gap_ps: u64,
-    /// Latency of the light on the path, in one direction.
+    /// Propagation delay of the path, in one direction.
     pub propagation_ps: u64,
     /// Data packets of a host.
     pub packets: u64,
@@ -20,8 +20,8 @@ pub struct Permutation {
 impl Permutation {
     /// The least time of a permutation up to the last ACK, if each host sends data and ACKs in turn (OFAN
     /// appendix B). The paper prints the formula of the third mode with the time of a data packet for each
-    /// further hop of an ACK. The paper's value follows from the time of an ACK, which is what the hop
-    /// carries.
+    /// further hop of an ACK. The number that the paper prints follows only with the time of an ACK. This
+    /// function uses that time, because the hop carries an ACK.
     pub fn least_ps(&self) -> u64 {
         let Self { hops, data_ps, ack_ps, gap_ps, propagation_ps, packets } = *self;
         let (data, ack) = (data_ps + gap_ps, ack_ps + gap_ps);

@@ -11,7 +11,7 @@ pub struct Shared {
     pub bytes: u64,
     /// The longest packet.
     pub frame_bytes: u16,
-    /// Data is lossless.
+    /// Settings of PFC, if data is lossless.
     pub pfc: Option<Pfc>,
 }
 

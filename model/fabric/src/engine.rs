@@ -53,7 +53,7 @@ impl Learned {
     }
 }
 
-/// The end of a run.
+/// The number of threads of a run, and the time at which the run ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Number of threads. The result does not depend on the number.
@@ -89,7 +89,7 @@ pub struct Losses {
     pub corrupt: u64,
     /// Packets for which a switch had no path.
     pub no_way: u64,
-    /// Data packets of flows among them, whole or trimmed.
+    /// Number of data packets among all lost packets, whole or trimmed.
     pub data: u64,
 }
 
@@ -326,7 +326,7 @@ impl<H> Outcome<H> {
         self.end_ps = self.end_ps.max(other.end_ps);
     }
 
-    /// The digest of all packets that hosts received, of the digests of each host.
+    /// The digest of all packets that hosts received, computed from the digests of the hosts.
     fn digest_of(digests: impl IntoIterator<Item = u64>) -> u64 {
         digests.into_iter().fold(0, |digest, it| digest.wrapping_mul(31).wrapping_add(it))
     }
@@ -431,7 +431,7 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         self.wiring.delays_ps().0
     }
 
-    /// Ends of flows that there will be.
+    /// Number of ends of flows of the whole run.
     pub(crate) fn expected(&self) -> u64 {
         self.stations.iter().map(|it| u64::from(it.host.expected())).sum()
     }

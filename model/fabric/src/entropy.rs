@@ -1,5 +1,5 @@
-//! Distribution of entropy values over the uplinks of a switch (REPS appendix B): each value once for a
-//! number of flows.
+//! Distribution of entropy values over the uplinks of a switch (REPS appendix B): each of a number of flows
+//! uses each value once.
 
 use crate::balance::hash::{Salted, of_flow};
 use weft_random::Rng;

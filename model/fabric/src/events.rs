@@ -174,7 +174,7 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// The choice for the number that a departure has.
+    /// The origin that a departure's number stands for.
     pub(crate) fn of(number: u8) -> Self {
         [Self::Given, Self::Explored, Self::Recycled, Self::Reused][usize::from(number & 3)]
     }

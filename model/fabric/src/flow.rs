@@ -42,13 +42,13 @@ impl Flow {
         Self { source, destination, bytes, start, then: Vec::new(), then_sender: Vec::new() }
     }
 
-    /// The flow between the positions of its hosts.
+    /// The same flow, with the positions of its hosts in place of their numbers.
     pub(crate) fn placed(&self, order: &Order) -> Self {
         let [source, destination] = order.ends(self.source, self.destination);
         Self { source, destination, ..self.clone() }
     }
 
-    /// A flow between positions, as a flow between the hosts there.
+    /// The same flow, with the numbers of its hosts in place of their positions.
     pub(crate) fn numbered(self, order: &Order) -> Self {
         let (source, destination) = (order.number(self.source), order.number(self.destination));
         Self { source, destination, ..self }

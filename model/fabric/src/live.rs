@@ -107,7 +107,7 @@ struct Pair {
 /// A fabric that runs up to the times that a program gives, and accepts flows in between.
 ///
 /// The fabric runs window by window, and stops only between two windows. A flow that is to start at or after
-/// [`Self::now_ps`] starts at its time. A flow that is to start before starts now, and is counted
+/// [`Self::now_ps`] starts at its time. A flow whose start is before that time starts now, and counts as late
 /// ([`Self::late`]).
 ///
 /// With `inner` in the setup, flows within a group of hosts go over the inner network. The ends of such flows
@@ -183,10 +183,10 @@ impl Fabric {
         self.plan.network().topology.hosts()
     }
 
-    /// Opens `count` connections from one host to another, if none are open. No more open later. Without this
-    /// call, a flow opens a connection if all of the pair are in use, up to `hosts.pair_connections`. Hosts
-    /// number connections in the order of opening. `weft sim` opens them in the order of source and
-    /// destination: a program that does the same gets the same bytes.
+    /// Opens `count` connections from one host to another, if none are open. The pair then gets no further
+    /// connections. Without this call, a flow opens a connection if all connections of the pair are in use,
+    /// up to `hosts.pair_connections`. Hosts number connections in the order of opening. `weft sim` opens
+    /// them in the order of source and destination: a program that does the same gets the same bytes.
     pub fn connect(&mut self, source: u32, destination: u32, count: u32) -> Result<(), SendError> {
         self.check(source, destination)?;
         if !(1..=MOST_CONNECTIONS).contains(&count) {
@@ -267,8 +267,8 @@ impl Fabric {
 
     /// Runs all windows that end by a time, and stops after the first window in which flows end. Returns
     /// these ends, in the order of time. An end in the inner network by `until_ps` is returned before the
-    /// window that contains it. From [`LATEST_PS`] on a time is no limit. In this case an empty result means
-    /// that no flow is left. If a flow has no path any more, the call never returns.
+    /// window that contains it. A time of [`LATEST_PS`] or later is no limit: an empty result then means that
+    /// no flow is left. With such a time the call never returns if a flow has no path any more.
     pub fn advance(&mut self, until_ps: u64) -> Vec<Done> {
         self.advance_while(until_ps, || true)
     }

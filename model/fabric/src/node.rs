@@ -214,7 +214,7 @@ impl<B: Balancer> Node<B> {
         port.into_iter().chain(own).min().filter(|(at_ps, _)| *at_ps <= until_ps)
     }
 
-    /// Time of the load balancer's next own action.
+    /// Time at which the load balancer next acts by itself.
     pub(crate) fn due(&self) -> Option<u64> {
         self.balancer.due()
     }
@@ -242,7 +242,7 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// The accounts of the load balancer's own packets.
+    /// Counts of the packets that the load balancer made.
     pub(crate) fn books(&self) -> Books {
         self.balancer.books()
     }

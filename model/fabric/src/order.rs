@@ -16,7 +16,7 @@ pub struct Order {
 
 impl Order {
     /// The order of so many hosts: their numbers, those of the first edge switch first. An empty list is the
-    /// default. The error is the fault of the list.
+    /// default. The error says what is wrong with the list.
     pub fn new(numbers: &[u32], hosts: u32) -> Result<Self, String> {
         if numbers.is_empty() {
             return Ok(Self::default());

@@ -68,19 +68,19 @@ pub const MADE: u8 = 64;
 pub const MARKER: u8 = 128;
 
 impl Packet {
-    /// Hosts have contents under its word.
+    /// Whether the packet's word refers to contents of hosts.
     #[inline]
     pub fn is_of_hosts(&self) -> bool {
         self.flags & (PAUSE | MADE) == 0
     }
 
-    /// The packet carries data of a flow, or carried it before a switch trimmed the packet.
+    /// Whether the packet carries data of a flow, or carried them before a switch trimmed the packet.
     #[inline]
     pub fn is_data(&self) -> bool {
         self.flags & (CONTROL | PAUSE | MADE) == 0
     }
 
-    /// The packet waits in the control queue: ACKs, NACKs and trimmed packets.
+    /// Whether the packet waits in the control queue, as ACKs, NACKs and trimmed packets do.
     #[inline]
     pub fn is_control(&self) -> bool {
         self.flags & (CONTROL | TRIMMED) != 0

@@ -193,7 +193,7 @@ impl Port {
         self.is_special = true;
     }
 
-    /// The counts.
+    /// The counts of the port.
     pub(crate) fn counts(&self) -> Counts {
         let Self { packets, bytes, marks, trims, peak_bytes, .. } = *self;
         Counts { packets, bytes, marks, trims, peak_bytes }

@@ -42,7 +42,7 @@ pub(crate) struct Op {
 /// The effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
-    /// An operation that needs a time.
+    /// A computation, which needs a time.
     Calc { ps: u64 },
     /// A flow. The flow ends when the sender learns that all bytes have arrived.
     Send { flow: u32 },
@@ -65,7 +65,7 @@ pub(crate) struct Sent {
 /// when the message starts, which is a window before the message can arrive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Places {
-    /// Among all messages.
+    /// The place among all messages.
     pub order: u32,
     /// The place among the messages with the same tag.
     pub of_tag: u32,

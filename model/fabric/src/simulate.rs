@@ -203,7 +203,7 @@ trait Runs<H> {
 enum Way<'a> {
     /// A run in this process, with an engine.
     Alone(Engine),
-    /// Several.
+    /// A run in several processes.
     Ranks(&'a dyn Ranks),
 }
 

@@ -122,7 +122,7 @@ pub enum Workload {
         /// The average rate of every host, as a share of the rate of its link, or of its part of the links
         /// above its edge switch.
         load: f64,
-        /// The rate that the load is a share of.
+        /// The rate to which the load is relative.
         #[serde(default, skip_serializing_if = "LoadOf::is_hosts")]
         load_of: LoadOf,
         /// Number of flows; by default the flows of `duration_us`.

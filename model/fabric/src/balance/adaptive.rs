@@ -1,4 +1,5 @@
-//! The least loaded next hop: of all, exactly (JSQ) or by levels (quantised); of a few (DRILL).
+//! Choice of the least loaded next hop: among all next hops, by exact loads (JSQ) or by levels of load
+//! (quantised); among a few next hops (DRILL).
 
 use super::{Balancer, Place, Up, draw16, scale16};
 use crate::packet::Packet;
@@ -14,7 +15,7 @@ pub struct Shortest {
 }
 
 impl Shortest {
-    /// JSQ of a switch.
+    /// Makes the state of JSQ for a switch.
     pub fn new(place: &Place) -> Self {
         Self { random: place.pipe(0), levels: [0; 3] }
     }
@@ -50,8 +51,8 @@ impl Balancer for Shortest {
     }
 }
 
-/// The place of the least level, one of several by 16 random bits. The loop is free of branches, because
-/// processors could not predict them.
+/// The place of the lowest level. If several places have this level, 16 random bits select one. The loop is
+/// free of branches, because processors could not predict them.
 #[inline]
 pub(super) fn least(levels: impl Iterator<Item = u32> + Clone, draw: u32) -> usize {
     let (mut least, mut count) = (u32::MAX, 0);
@@ -70,7 +71,7 @@ pub(super) fn least(levels: impl Iterator<Item = u32> + Clone, draw: u32) -> usi
     place
 }
 
-/// DRILL(2,1): two random next hops, and the best of the packet before.
+/// DRILL(2,1): the least loaded of two random next hops and the best next hop of the previous packet.
 #[derive(Clone, Debug)]
 pub struct Drill {
     first: Rng,
@@ -79,7 +80,7 @@ pub struct Drill {
 }
 
 impl Drill {
-    /// The state of a switch.
+    /// Makes the state for a switch.
     pub fn new(place: &Place) -> Self {
         Self { first: place.pipe(0), second: place.pipe(1), best: place.pointers() }
     }

@@ -22,7 +22,7 @@ struct Header {
     uplink: u64,
     /// The greatest level of the links so far, 3 bits.
     metric: u64,
-    /// The uplink of the last leaf that the feedback is for, 4 bits.
+    /// The uplink of the last leaf to which the feedback belongs, 4 bits.
     about: u64,
     /// The metric of this uplink, 3 bits.
     feedback: u64,
@@ -61,7 +61,7 @@ struct Leaf {
     bits: u32,
     first: u16,
     hosts: u32,
-    /// Metrics by leaf: of packets from the leaf, and of the own paths to the leaf.
+    /// Metrics by leaf: those in packets from that leaf, and those of this leaf's paths to that leaf.
     from: Vec<u64>,
     to: Vec<u64>,
     own: u64,
@@ -73,7 +73,7 @@ struct Leaf {
 }
 
 impl Conga {
-    /// The state of a switch.
+    /// Makes the state for a switch.
     ///
     /// # Errors
     /// The errors of `weft_switch` about the options.
@@ -111,7 +111,8 @@ fn reach(place: &Place, failed: &Failed) -> Vec<u64> {
 }
 
 impl Leaf {
-    /// Accepts the levels that have left the loop, each as a packet of its own. Returns the age.
+    /// Stores the levels that have left the loop by `now_ps`. Each level is handled as one packet, which
+    /// draws random bits. Returns the age at `now_ps`.
     fn begin(&mut self, now_ps: u64) -> u64 {
         while let Some(Reverse((at_ps, uplink, level))) = self.reports.peek().copied()
             && at_ps <= now_ps

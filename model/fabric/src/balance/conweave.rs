@@ -67,7 +67,7 @@ enum Kind {
 }
 
 impl ConWeave {
-    /// The state of a switch; flows that begin or end at it are connections, until its table is full.
+    /// Makes the state for a switch. Flows that begin or end at the switch are connections, until its table is full.
     pub fn new(place: &Place, options: &conweave::ConWeave, flows: &[Flow]) -> Self {
         Self(match place.network.topology.role(place.switch) {
             Role::Edge => Kind::Tor(Box::new(Tor::new(place, options, flows))),

@@ -28,20 +28,20 @@ fn zero() -> u32 {
     crc(0, [0; 6])
 }
 
-/// The part of a flow.
+/// The CRC of a flow's part.
 pub fn of_flow(source: u32, destination: u32) -> u32 {
     let ([a, b], [c, d]) = (address(source), address(destination));
     crc(0, [a, b, c, d, 0, ROCE_PORT])
 }
 
-/// The part of entropy values, by their low and their high byte. All switches share one table, so that it
-/// stays in the cache.
+/// The CRCs of the entropy values' part, by low byte and by high byte. All switches share one table, so that
+/// it stays in the cache.
 static EVS: LazyLock<[[u32; 256]; 2]> = LazyLock::new(|| {
     let part = |ev: u64| crc(0, [0, 0, 0, 0, ev, 0]) ^ zero();
     [0, 8].map(|shift| std::array::from_fn(|byte| part((byte as u64) << shift)))
 });
 
-/// The parts of a switch and of entropy values.
+/// The CRCs of a switch's seed and of entropy values.
 #[derive(Clone, Debug)]
 pub struct Salted {
     seed: u32,
@@ -49,12 +49,12 @@ pub struct Salted {
 }
 
 impl Salted {
-    /// The hash with the seed of a switch.
+    /// The hash with the seed of one switch.
     pub fn new(seed: u32) -> Self {
         Self { seed: crc(seed, [0; 6]) ^ zero(), evs: &EVS }
     }
 
-    /// 32 bits for a flow and an entropy value.
+    /// The hash of 32 bits, from the CRC of a flow's part and an entropy value.
     #[inline]
     pub fn hash(&self, flow: u32, ev: u16) -> u32 {
         let [low, high] = self.evs;

@@ -1,4 +1,5 @@
-//! A value chooses the port: a hash (ECMP, W-ECMP), a random value (RSQ), a value of the flowlet (LetFlow).
+//! Balancers in which one value selects the port: a hash (ECMP, W-ECMP), a random value (RSQ), or the
+//! flowlet's random value (LetFlow).
 
 use super::hash::Salted;
 use super::{Balancer, Place, Up, draw16, scale16};
@@ -10,7 +11,7 @@ use weft_random::Rng;
 pub struct Ecmp(Salted);
 
 impl Ecmp {
-    /// The state of a switch.
+    /// Makes the state for a switch.
     pub fn new(place: &Place) -> Self {
         Self(Salted::new(place.hash_seed()))
     }
@@ -32,7 +33,7 @@ impl Balancer for Ecmp {
 pub struct Random(Rng);
 
 impl Random {
-    /// The state of a switch.
+    /// Makes the state for a switch.
     pub fn new(place: &Place) -> Self {
         Self(place.pipe(0))
     }
@@ -66,7 +67,7 @@ pub struct LetFlow {
 }
 
 impl LetFlow {
-    /// The state of a switch; a clock of its program is a nanosecond.
+    /// Makes the state for a switch. A clock of the switch's program is a nanosecond.
     pub fn new(place: &Place, gap_clocks: u64, entries: u32) -> Self {
         Self {
             salted: Salted::new(place.hash_seed()),

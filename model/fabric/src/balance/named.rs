@@ -16,7 +16,7 @@ pub struct Named {
 }
 
 impl Named {
-    /// The state of a switch.
+    /// Makes the state for a switch.
     pub fn new(place: &Place) -> Self {
         let topology = &place.network.topology;
         let up = topology.up_ports(place.switch);

@@ -39,7 +39,7 @@ pub struct Rotor<const SHORTEST: bool> {
 }
 
 impl<const SHORTEST: bool> Rotor<SHORTEST> {
-    /// The state of a switch.
+    /// Makes the state for a switch.
     pub fn new(place: &Place, options: &Ofan) -> Self {
         let classes = options.classes.0.len() + 1;
         let mut random = place.random(1);

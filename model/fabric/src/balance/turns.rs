@@ -10,7 +10,7 @@ use weft_random::Rng;
 pub struct Turns(Vec<u32>);
 
 impl Turns {
-    /// The state of a switch.
+    /// Makes the state for a switch.
     pub fn new(place: &Place) -> Self {
         Self(place.pointers())
     }
@@ -46,7 +46,7 @@ pub struct PermutedTurns {
 }
 
 impl PermutedTurns {
-    /// The state of a switch.
+    /// Makes the state for a switch.
     pub fn new(place: &Place, turns: u8, orders: u8) -> Self {
         let mut random = place.random(2);
         let mut order = |size: u16| {

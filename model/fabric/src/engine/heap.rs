@@ -84,7 +84,7 @@ struct Heap<B, H: Endpoint> {
     losses: Losses,
     drops: Drops,
     out: Out,
-    /// The event of each node that counts.
+    /// Time of the event of each node that counts; the heap may have further events of the node, which are ignored.
     armed: Vec<u64>,
 }
 
@@ -213,7 +213,7 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         }
     }
 
-    /// A packet arrives into a queue of a port.
+    /// Handles a packet that arrives at a queue of a port.
     fn come(&mut self, (index, port, queue): (usize, usize, u8), mut packet: Packet) {
         let node = &mut self.world.nodes[index];
         node.arrive((port, queue), &self.world.network, &mut packet, &mut self.out);
@@ -229,7 +229,7 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         self.act(index, now);
     }
 
-    /// An action of a load balancer.
+    /// Carries out an action of a load balancer.
     fn act(&mut self, index: usize, now: u64) {
         if !B::ACTS {
             return;
@@ -280,7 +280,7 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         self.act(index, now);
     }
 
-    /// A port sends its next packets.
+    /// Makes a port send its next packets.
     fn serve(&mut self, index: usize, port: usize, now: u64) {
         let node = &mut self.world.nodes[index];
         node.serve(port, &self.world.network.queues, now, &mut self.out);

@@ -42,7 +42,7 @@ pub(super) struct Links {
     pool: Vec<Vec<Packet>>,
     /// Ends by their numbers.
     ends: Vec<End>,
-    /// The own thread.
+    /// Number of this thread.
     own: u16,
     /// Packets that arrive later than the windows of the present buffers, in the order of their links: first
     /// those of the previous window, some of which are already put, then those of this window.
@@ -53,7 +53,7 @@ pub(super) struct Links {
     beyond: u64,
     /// Packets for each of the threads, with their links.
     pub(super) away: Vec<Vec<(u32, Packet)>>,
-    /// Packets that ended.
+    /// Packets that were lost.
     pub(super) lost: Vec<Packet>,
     pub(super) losses: Losses,
     /// The counts of ports.
@@ -66,7 +66,7 @@ struct End {
     /// The thread of the node at the far end.
     owner: u16,
     /// Windows that the link's delay lasts. A packet that leaves in a window arrives this number of windows
-    /// later, or after that. Boxes are filled only for that window; so each box is filled within a single
+    /// later, or still later. Boxes are filled only for that window; so each box is filled within a single
     /// window, while it is in the cache.
     reach: u8,
 }
@@ -133,7 +133,7 @@ impl Links {
         }
     }
 
-    /// The box of a link for a window so far ahead.
+    /// The box of a link for the window that follows `window` after `ahead` windows.
     #[inline]
     fn place(&self, link: u32, window: Window, ahead: usize) -> usize {
         ((link as usize) << self.shift) + ((window.number as usize + ahead) & ((1 << self.shift) - 1))
@@ -226,14 +226,14 @@ impl Links {
         }
     }
 
-    /// A packet ends.
+    /// Records a lost packet.
     #[cold]
     pub(super) fn lose(&mut self, packet: Packet, cause: Cause) {
         self.losses.count(cause, &packet);
         self.lost.push(packet);
     }
 
-    /// The window is over for all nodes.
+    /// Ends the window, after all nodes have run it.
     pub(super) fn turn(&mut self) {
         debug_assert_eq!(self.done, self.late.links.len());
         self.done = 0;

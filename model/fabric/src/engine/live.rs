@@ -19,7 +19,7 @@ pub(crate) trait Live: Send {
     fn now_ps(&self) -> u64;
     /// Opens a connection from a host to another one. Returns the number of the connection at the first host.
     fn open(&mut self, source: u32, destination: u32) -> u32;
-    /// A flow of this number starts, on one of these connections of its source.
+    /// Starts the flow of this number, on one of these connections of its source.
     fn send(&mut self, number: u32, flow: Flow, lanes: Arc<[u32]>);
     /// Runs the windows that end by a time, at most `most` of them, and stops after the first one in which
     /// flows end. Writes their ends, in the order of hosts. Returns `true` if the number of windows was too
@@ -38,7 +38,7 @@ struct Run<B: Balancer> {
     owner: Arc<[u16]>,
     workers: Vec<Worker<B, NicHost>>,
     post: Post<<NicHost as Endpoint>::Body>,
-    /// Ends that hosts will learn of.
+    /// Number of ends of all flows that were sent so far, at both hosts.
     expected: u64,
 }
 

@@ -1,5 +1,5 @@
-//! The exchange of the parts of a run between two windows, and their agreement to continue: of threads here,
-//! of processes in [`ranks`](super::ranks).
+//! Between two windows, the parts of a run exchange packets and agree whether to continue. This module is for
+//! parts that are threads; parts that are processes are in [`ranks`](super::ranks).
 
 use crate::host::Signal;
 use crate::packet::Packet;
@@ -41,8 +41,9 @@ pub(super) trait Exchange<T> {
     fn meet(&self, round: u64, own: usize, state: State, all: &mut Vec<State>);
 }
 
-/// Boxes of threads. Boxes and states have two sides, for odd and even rounds: a thread may be a round ahead
-/// of a thread that still reads. (This is not the same as odd and even windows: empty windows are left out.)
+/// The boxes of the threads. Boxes and states have two sides, for odd and even rounds: a thread may be a
+/// round ahead of a thread that still reads. (This is not the same as odd and even windows: empty windows are
+/// left out.)
 pub(super) struct Post<T> {
     threads: usize,
     boxes: Vec<Mutex<Mail<T>>>,

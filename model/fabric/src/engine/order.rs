@@ -4,7 +4,7 @@
 const PLACE: u32 = 20;
 const LINK: u32 = 8;
 
-/// Limit of the number of packets in a buffer, which must be lower.
+/// Limit of packets in a buffer: a buffer must have fewer.
 pub(super) const MOST: usize = 1 << PLACE;
 
 /// The key of a packet that arrives `offset` after the start of its window, by link `link` of its node, at

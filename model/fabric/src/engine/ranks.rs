@@ -80,7 +80,7 @@ impl Words for State {
     }
 }
 
-/// The mail is empty afterwards.
+/// Writing a mail empties it.
 impl<T: Words> Mail<T> {
     fn write(&mut self, words: &mut Vec<u64>) {
         let Self { packets, signals } = self;
@@ -143,7 +143,7 @@ impl Share {
     }
 }
 
-/// Sorts `things` by `numbers`.
+/// The things in the order of their numbers.
 fn in_order<T>(numbers: Vec<u32>, things: Vec<T>) -> Vec<T> {
     let mut all: Vec<_> = numbers.into_iter().zip(things).collect();
     all.sort_unstable_by_key(|(number, _)| *number);

@@ -124,9 +124,9 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         }
     }
 
-    /// Prefetches memory for the hosts after this one. Fourth host after it: its boxes. Third: its packets.
-    /// Second: the packets' contents and the host itself. First: the memory to which these point. So each
-    /// part is in the cache when its turn comes.
+    /// Prefetches memory for the four hosts after this one. For the fourth host: its boxes. For the third:
+    /// its packets. For the second: the contents of its packets, and the host itself. For the first: the
+    /// memory to which these point. So all memory of a host is in the cache when the host runs.
     fn fetch_for_host(&self, at: usize, window: Window) {
         let link = |at: usize| self.ins.get(at).copied();
         link(at + 4).into_iter().for_each(|link| self.links.fetch_box(link, window));
@@ -141,8 +141,8 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         }
     }
 
-    /// Prefetches for a switch: the buffers of the second switch after it; packets, ports and buffers to fill
-    /// of the first.
+    /// Prefetches memory for the two switches after this one. For the second switch: its buffers. For the
+    /// first: its packets, its ports, and the buffers that it fills.
     fn fetch_for_node(&self, at: usize, window: Window) {
         let links = |at: usize| {
             let node = self.nodes.get(at).map(|node| self.network.node(node.switch));
@@ -273,7 +273,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         self.give_back();
     }
 
-    /// Passes on the packets to other threads.
+    /// Gives packets to the threads of their destinations.
     pub(super) fn hand_over(&mut self, post: &dyn Exchange<H::Body>, round: u64) {
         let Self { number, links, desk, .. } = self;
         for (to, away) in links.away.iter_mut().enumerate().filter(|(_, away)| !away.is_empty()) {
@@ -332,7 +332,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         State { finished: self.finished, held: sent.wrapping_sub(gone), stops, next_ps: next }
     }
 
-    /// The state at the end, at this time.
+    /// The state of the thread at the end of the run, which is at `end_ps`.
     pub(super) fn end(self, end_ps: u64) -> End<B, H> {
         let Self { stations, nodes, links, drops, mut desk, .. } = self;
         let (on_links, seen) = (links.held(), desk.seen().cloned().unwrap_or_default());

@@ -77,8 +77,8 @@ impl<B: Balancer, H: Endpoint> Worker<B, H> {
         }
     }
 
-    /// Runs the window. All parts call this function together. If one part passes `stops`, all parts return
-    /// it.
+    /// Runs the window. All parts call this function together. If one part passes `stops`, the states of all
+    /// parts show this request.
     pub(super) fn step(&mut self, post: &dyn Exchange<H::Body>, stops: bool) {
         let Self { number, shard, window, routing, round, states } = self;
         while let Some(learned) = routing.next_if(|learned| learned.at_ps <= window.start_ps()) {
@@ -94,7 +94,7 @@ impl<B: Balancer, H: Endpoint> Worker<B, H> {
         *round += 1;
     }
 
-    /// Runs all windows. `goal`: the ends of flows that there will be, and the limit of time.
+    /// Runs all windows. `goal`: the number of ends of flows of the whole run, and the limit of time.
     pub(super) fn finish(
         mut self,
         post: &dyn Exchange<H::Body>,

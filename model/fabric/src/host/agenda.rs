@@ -126,7 +126,7 @@ impl Agenda {
         }
     }
 
-    /// A flow that starts by a time, and its place.
+    /// Returns the next flow that starts by a time, and the flow's place.
     pub(super) fn start(&mut self, until_ps: u64) -> Option<(u32, usize)> {
         if self.next_ps() > until_ps {
             return None;
@@ -141,7 +141,7 @@ impl Agenda {
         Some((flow, at))
     }
 
-    /// Does all that the rank does by a time.
+    /// Carries out the operations of the rank up to a time.
     fn play(&mut self, until_ps: u64) {
         if let Some(play) = &mut self.play {
             self.finished += play.advance(until_ps, &mut self.starts, &mut self.signals);
@@ -178,7 +178,7 @@ impl Agenda {
         self.play(now_ps);
     }
 
-    /// Ends of flows, and of operations, that there will be.
+    /// Number of ends of flows, and of operations, of the whole run.
     pub fn expected(&self) -> u32 {
         let operations = self.play.as_ref().map_or(0, |play| play.operations());
         (self.sent.len() + self.came.len()) as u32 + operations

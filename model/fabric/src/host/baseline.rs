@@ -155,19 +155,19 @@ trait Sender: Send {
     /// Sends the next packet. `wire_bytes` gives its time on the wire in bytes. Returns the packet's number
     /// and, if it left before, the detection of its loss.
     fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, Option<Cause>);
-    /// An answer arrives.
+    /// Handles an answer.
     fn answer(&mut self, answer: &Answer, now_ps: u64);
-    /// The receiver permits one more packet.
+    /// Handles a credit: the receiver permits one more packet.
     fn credit(&mut self, _now_ps: u64) {}
     /// The time at which the sender detects the next loss.
     fn due(&self) -> u64;
-    /// The time of `due` has arrived.
+    /// Handles the loss that is detected at the time of `due`.
     fn expire(&mut self, now_ps: u64);
     /// Whether all packets have arrived.
     fn is_done(&self) -> bool;
 }
 
-/// A flow that is sent.
+/// A flow that this host sends.
 struct Outgoing {
     flow: u32,
     place: usize,
@@ -219,7 +219,7 @@ impl BaselineHost {
         }
     }
 
-    /// A data packet has arrived.
+    /// Handles a data packet.
     fn data(&mut self, desk: &mut Hold, packet: &Packet, (flow, number, sent_ps): (u32, u32, u64)) {
         let now_ps = packet.time_ps;
         let shared = Arc::clone(&self.shared);
@@ -265,7 +265,7 @@ impl BaselineHost {
         self.tell(desk, packet.source, ev, Cargo::Answer(answer));
     }
 
-    /// A packet of control is to leave.
+    /// Queues a control packet for sending.
     fn tell(&mut self, desk: &mut Hold, to: u32, ev: u16, cargo: Cargo) {
         self.answers.push_back(Packet {
             source: self.number,
@@ -297,7 +297,7 @@ impl BaselineHost {
         rotates.then(|| self.turns.next(&self.shared.ways, (self.number, to), is_answer))
     }
 
-    /// An answer has arrived, on an entropy value.
+    /// Handles an answer to a packet with this entropy value.
     fn answer(&mut self, answer: &Answer, ev: u16, now_ps: u64) {
         // An answer to a flow that has ended is late.
         let Some(at) = self.outgoing.iter().position(|it| it.flow == answer.flow) else { return };
@@ -313,7 +313,7 @@ impl BaselineHost {
         }
     }
 
-    /// Timeouts up to a time.
+    /// Handles all timeouts up to a time.
     fn expire(&mut self, now_ps: u64) {
         if self.timer_ps > now_ps {
             return;

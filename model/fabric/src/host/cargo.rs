@@ -33,7 +33,7 @@ impl Lying<'_> {
     }
 }
 
-/// Data, in their order in memory.
+/// Data. The fields have this order in memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Data {
@@ -45,7 +45,7 @@ pub struct Data {
     pub flow: u32,
 }
 
-/// An ACK or NACK, in its order in memory.
+/// An ACK or NACK. The fields have this order in memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Answer {
@@ -59,7 +59,7 @@ pub struct Answer {
 
 const _: () = assert!(size_of::<Data>() == 48 && size_of::<Answer>() == 96);
 
-/// Contents under words. The low bits of a word are the kind.
+/// The contents of packets, each found by a word. The low bits of a word are the kind of the contents.
 #[derive(Debug, Default)]
 pub struct Hold {
     data: Desk<Data>,

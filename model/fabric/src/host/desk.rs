@@ -1,6 +1,6 @@
 //! The memory of packets' contents: the part that switches do not read.
 
-/// Contents under words: those of packets that belong to a thread.
+/// The contents of the packets of a thread, each found by a word.
 #[derive(Debug)]
 pub struct Desk<C> {
     cargo: Vec<C>,

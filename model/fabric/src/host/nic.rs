@@ -256,7 +256,7 @@ impl<N: Queues> NicHost<N> {
         self.agenda.flow(flow).bytes.div_ceil(longest)
     }
 
-    /// The packet of a connection's frame that leaves now. The facts about data are recorded.
+    /// Returns the packet for a connection's frame that leaves now. Records the facts about data.
     #[inline]
     pub fn sends(
         &mut self,

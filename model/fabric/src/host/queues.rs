@@ -19,7 +19,7 @@ pub struct Look {
 
 /// The queues between a host's software and its NIC: work requests one way, completions the other.
 pub trait Queues: Send {
-    /// A work request.
+    /// Posts a work request.
     fn work(&mut self, connection: u32, work: &Work, now: u64);
     /// The next message that was received.
     fn received(&mut self) -> Option<(u32, Received)>;

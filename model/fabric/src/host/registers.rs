@@ -31,17 +31,18 @@ pub struct Transport {
     pub ack_bytes: u32,
     /// Time after which the receiver acknowledges a waiting packet.
     pub ack_timeout_us: f64,
-    /// Time without an answer, after two probes, after which old packets are lost.
+    /// Time without an answer, after two probes, after which old packets count as lost.
     pub rto_us: f64,
-    /// A packet is lost if a packet sent this many later is acknowledged. 0: never. The default is that of
-    /// `SackTxClass::with_bdp`.
+    /// SACK gap: a packet counts as lost if a packet that was sent this many packets later is acknowledged.
+    /// 0: never. The default is that of `SackTxClass::with_bdp`.
     pub gap: Option<u32>,
     /// Duration of a freeze of REPS.
     pub freeze_us: f64,
     /// Probes by the hosts' software that end a freeze early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probe: Option<Probing>,
-    /// The algorithm of the window. The next four keys belong to SMaRTT.
+    /// The algorithm of the window. The keys `preset`, `signals`, `wait_to_decrease` and `fixed_window`
+    /// belong to SMaRTT.
     #[serde(skip_serializing_if = "is_default")]
     pub window: WindowAlgorithm,
     /// PSNs of a connection's window: 256, 512 or 1,024.

@@ -79,7 +79,7 @@ impl Group {
         self.down += gbps;
     }
 
-    /// The load at which the links up are full; `None` if no traffic uses them.
+    /// The load of the hosts at which the links up are full; `None` if no traffic uses these links.
     fn full(&self, hosts: u32) -> Option<f64> {
         let leaves = f64::from(hosts - self.hosts) / f64::from(hosts.max(2) - 1);
         (leaves > 0.0 && self.down > 0.0).then(|| self.up / (self.down * leaves))

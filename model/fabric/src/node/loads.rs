@@ -12,8 +12,9 @@ pub(super) struct Loads {
     up: Range<usize>,
     /// Bytes of each port. Ports that are not up have 0.
     bytes: Vec<u32>,
-    /// A tree of which each node is the lesser of two, the root at 1. Leaves of a tree, from the middle on:
-    /// the time when the packet that a port up sends has left, as the high bits, and the port's number.
+    /// A tree in which each node has the lesser value of its two children; the root is at index 1. The leaves
+    /// are the second half. A leaf has, as its high bits, the time when the packet that a port up sends has
+    /// left, and below them the port's number.
     ends: Vec<u64>,
 }
 
@@ -39,8 +40,8 @@ impl Loads {
         self.ends.iter().step_by(8).for_each(fetch);
     }
 
-    /// The port up that is the first to finish its packet, if it does so by a time. The caller must note it
-    /// once it has caught up.
+    /// The port up that is the first to finish its packet, if that is by a time. The caller must call
+    /// [`Self::note`] for this port after the port has caught up.
     #[inline]
     pub(super) fn behind(&self, now_ps: u64) -> Option<usize> {
         let first = self.ends[1];

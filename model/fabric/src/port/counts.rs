@@ -1,4 +1,4 @@
-//! The counts of a port: in all, and over time.
+//! The counts of a port: totals, and series over time.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ pub struct Counts {
     pub packets: u64,
     /// Bytes of these packets.
     pub bytes: u64,
-    /// The packets marked here among these.
+    /// Number of these packets that this port marked.
     pub marks: u64,
     /// Packets that this port trimmed.
     pub trims: u64,
@@ -22,7 +22,7 @@ pub struct Counts {
 pub struct Series {
     /// The width of each bin.
     pub every_ps: u64,
-    /// Bytes that began to leave in each.
+    /// Bytes that began to leave in each bin.
     pub bytes: Vec<u64>,
     /// Maximum number of bytes of data that waited in each bin as a packet arrived or left.
     pub peak_bytes: Vec<u32>,

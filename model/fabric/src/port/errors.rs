@@ -5,7 +5,7 @@ use weft_random::Rng;
 /// The errors of a link now.
 #[derive(Clone, Debug)]
 pub(super) struct Errors {
-    /// Chance of a bit in 2^-64; 0: never, and the generator of random numbers rests.
+    /// Probability that a bit is wrong, in units of 2^-64. With 0 no random numbers are drawn.
     pub(super) rate: u64,
     random: Rng,
 }
@@ -16,7 +16,7 @@ impl Errors {
         Self { rate: 0, random: Rng::of(&[seed, 0x4643_5321, number.into()]) }
     }
 
-    /// The next frame is hit: a draw for each frame of a link that has errors.
+    /// Draws whether the next frame is hit. Nothing is drawn for a link without errors.
     #[inline]
     pub(super) fn hit(&mut self, bytes: u16) -> bool {
         self.rate != 0 && self.draw(bytes)

@@ -52,7 +52,7 @@ pub struct FlowRow {
     pub marks: u32,
     /// Number of packets on drawn entropy values.
     pub explored: u32,
-    /// Number of packets on cached entropy values, at the first use since.
+    /// Number of packets on cached entropy values that were used for the first time since an ACK returned them.
     pub recycled: u32,
     /// Number of packets on entropy values used before, during a freeze.
     pub reused: u32,

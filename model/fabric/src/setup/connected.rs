@@ -28,8 +28,8 @@ impl<'a> Keeper<'a> {
 
     /// Draws `count` of these entries, each with its links, in a random order. After the draw all hosts still
     /// reach each other. If an order gives fewer entries, the function tries other orders. The last orders
-    /// exclude the links below one of the highest switches, which is drawn. `Err` is the greatest number
-    /// found.
+    /// exclude the links below one of the highest switches, which is drawn. `Err` is the greatest number of
+    /// entries that an order gave.
     pub(super) fn draw<T: Copy>(
         &self,
         random: &mut Rng,

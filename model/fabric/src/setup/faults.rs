@@ -471,7 +471,8 @@ fn switches_of(topology: &Topology, table: &str, of: &str) -> Result<Vec<Switch>
 }
 
 /// Draws a share of entries, each with its links, at least one. The drawn entries are the first of a random
-/// order, or the first of those that leave paths between all hosts. `Err` is the number that do.
+/// order, or the first of those that leave paths between all hosts. `Err` is the greatest number of entries
+/// that a random order gave.
 fn draw<T: Copy>(
     random: &mut Rng,
     mut all: Vec<(T, Vec<Link>)>,

@@ -26,7 +26,8 @@ pub(super) fn ensure_latency(key: &str, ns: Option<u64>, least: u64) -> Result<(
 }
 
 impl Setup {
-    /// Reads a file, with keys set as `table.key=value`; the setup and where its keys are.
+    /// Reads a file, with keys set as `table.key=value`. Returns the setup, and the source that has the lines
+    /// of its keys.
     pub(crate) fn read(path: &Path, sets: &[String]) -> Result<(Self, Source), SetupError> {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| SetupError {

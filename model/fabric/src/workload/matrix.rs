@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::str::SplitWhitespace;
 
-/// Bytes of an endless flow: htsim sends a flow of size 0 until the run ends. Half a second at 1 Tb/s.
+/// Bytes of an endless flow, which htsim sends until the run ends (size 0 in the file). These bytes need half
+/// a second at 1 Tb/s.
 pub const ENDLESS: u64 = 1 << 36;
 
 /// Latest start of a flow, in picoseconds: 1 s.

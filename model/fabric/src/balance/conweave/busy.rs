@@ -15,7 +15,7 @@ pub(super) enum Busy {
 /// Cells of the direct form.
 const DIRECT: usize = 1 << 16;
 
-/// One access to the table, which either looks entries up or writes one.
+/// One access to the table: the access either looks up entries or writes one entry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     pub(super) group: u64,
@@ -36,7 +36,7 @@ impl Busy {
         }
     }
 
-    /// Whether an access by a packet without a request changes cells.
+    /// Whether cells change when a packet accesses the table without a request.
     pub(super) fn ages(&self) -> bool {
         matches!(self, Self::ByPath(_))
     }

@@ -428,7 +428,8 @@ fn extra(it: &Ingress) -> [u64; 10] {
     [it.role, 0, 0, it.header.opcode, 0, 0, 0, 0, 0, 0]
 }
 
-/// The tag of data that waits for a host's link, in place of its time stamps: the actions at its departure.
+/// The tag of a data packet that waits for a host's link. The tag is in place of the packet's time stamps,
+/// and has the actions at the packet's departure.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tag {
     /// The reorder queue that resumes when the packet's loop ends.

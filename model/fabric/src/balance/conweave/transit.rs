@@ -1,4 +1,5 @@
-//! The switches between ToR switches: down by destination, up by the path of the header, else by a hash.
+//! The switches between ToR switches. A packet goes down by its destination. It goes up by the path in its
+//! header, or by a hash if the header gives no usable path.
 
 use super::{Header, hash, select};
 use crate::balance::{Course, Place};

@@ -25,8 +25,8 @@ const LEAST: f64 = 4.0;
 #[derive(Clone, Copy, Debug, Default)]
 struct Sent {
     at_ps: u64,
-    /// Packets that had arrived by then, the time of the last arrival, and the departure time of the last
-    /// packet to arrive.
+    /// The state at this departure: number of packets that had arrived, time of the last arrival, and
+    /// departure time of the packet that arrived last.
     delivered: u64,
     delivered_ps: u64,
     first_ps: u64,

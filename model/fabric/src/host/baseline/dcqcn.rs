@@ -10,7 +10,7 @@ use weft_nic::block::sender::Cause;
 pub(super) struct Flow {
     rate: Rate,
     loss: Loss,
-    /// No packet leaves before.
+    /// No packet leaves before this time.
     free_ps: u64,
 }
 

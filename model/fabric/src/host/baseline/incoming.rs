@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::settings::{Baseline, Dcqcn, Recovery};
 
-/// A flow that has packets to send.
+/// A flow that ends at this host.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Incoming {
     /// All packets before this one have arrived.
@@ -13,9 +13,9 @@ pub(super) struct Incoming {
     /// Whether a packet of the flow has arrived, whole or trimmed.
     pub(super) is_known: bool,
     came: Bits,
-    /// The last NACK was sent for this packet,
+    /// The packet for which the last NACK was sent.
     asked: Option<u32>,
-    /// No other NACK is sent before this time.
+    /// No other NACK for this packet is sent before this time.
     nack_ps: u64,
     /// No CNP is sent before this time.
     cnp_ps: u64,

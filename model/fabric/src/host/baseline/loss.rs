@@ -15,7 +15,7 @@ pub(super) struct Loss {
     una: u32,
     /// The next packet to send for the first time; with go-back-N, also to send again.
     next: u32,
-    /// The packet behind the last one sent.
+    /// The packet after the last one sent.
     sent: u32,
     timer_ps: u64,
     rto_ps: u64,
@@ -86,7 +86,7 @@ impl Loss {
         again.then_some(self.cause)
     }
 
-    /// An answer arrives.
+    /// Handles an answer.
     pub(super) fn answer(&mut self, answer: &Answer, now_ps: u64) {
         if answer.next > self.una {
             self.una = answer.next;
@@ -125,7 +125,7 @@ impl Loss {
         self.timer_ps + rto_ps
     }
 
-    /// The time of `due` has arrived.
+    /// Handles the loss that is detected at the time of `due`.
     pub(super) fn expire(&mut self, now_ps: u64) {
         (self.timer_ps, self.cause) = (now_ps, Cause::Timeout);
         match &mut self.irn {

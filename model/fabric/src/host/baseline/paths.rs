@@ -1,5 +1,5 @@
-//! The entropy value of each packet, chosen by the bit-exact block of REPS, which can also spray or keep one
-//! value, or as `hosts.baseline.paths` says.
+//! The entropy value of each packet. The bit-exact block of REPS chooses the value (this block can also
+//! spray, or keep one value), or another algorithm that `hosts.baseline.paths` selects.
 
 use super::choosers::Chooser;
 use super::{Answer, Shared};
@@ -35,7 +35,7 @@ pub(super) struct Paths {
     /// Choosers of entropy values, for the flows whose values REPS does not choose.
     choosers: Vec<Option<Box<Chooser>>>,
     seed: u64,
-    /// Times at which REPS gets a failure, and the flows whose REPS has already got it.
+    /// Time from which REPS freezes each flow without a failure, and the flows that have already been frozen so.
     freeze_ps: u64,
     has_frozen: Vec<bool>,
 }

@@ -87,8 +87,8 @@ impl Delay {
         Self { settings, rtt_ps: rtt_ps as f64, free_ps: 0, recent_ps, sorted_ps }
     }
 
-    /// The median of the last answers' delays, with the new one; of an even number the higher one in the
-    /// middle.
+    /// The median of the last answers' delays, including the new delay. For an even number of delays, the
+    /// median is the higher of the two in the middle.
     fn median_ps(&mut self, delay_ps: u64) -> f64 {
         let place = |sorted: &[u64], it: u64| sorted.partition_point(|other| *other < it);
         if self.recent_ps.len() >= self.settings.median_of as usize

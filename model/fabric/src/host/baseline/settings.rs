@@ -50,7 +50,7 @@ pub struct Dcqcn {
     pub increase_us: f64,
     /// Number of increases during which the target stays.
     pub fast_recovery: u32,
-    /// Growth of the target in the first increase after these.
+    /// Growth of the target in the first increase after fast recovery.
     pub additive_mbps: f64,
     /// Growth of the target in all later increases.
     pub hyper_mbps: f64,
@@ -176,7 +176,7 @@ pub struct Bbr {
     pub first_packets: u32,
     /// Age of the least round trip at which it is measured again, in base round trips of the longest path.
     pub rtt_window: f64,
-    /// Base round trips during which few packets are in flight for this.
+    /// Duration of this measurement, with few packets in flight, in base round trips.
     pub probe_rtt: f64,
     /// Timeout of each packet.
     pub rto_us: f64,

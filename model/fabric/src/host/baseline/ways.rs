@@ -75,9 +75,9 @@ impl Ways {
         }
     }
 
-    /// The share of its link's rate at which every host can send. Each host splits its rate among its flows
-    /// by their bytes, and each flow evenly among its paths. The link with the highest load determines the
-    /// share.
+    /// The share of its link's rate at which every host can send at the same time. Each host splits its rate
+    /// among its flows by their bytes, and each flow evenly among its paths. The link with the highest load
+    /// determines the share.
     pub fn most(&self, table: &Table) -> f64 {
         let mut loads = vec![0.0; self.gbps.len()];
         let mut pairs: BTreeMap<(u32, u32), f64> = BTreeMap::new();

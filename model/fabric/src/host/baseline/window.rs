@@ -33,13 +33,13 @@ pub(super) struct Flow {
     rule: Rule,
     /// Packets that the receiver's credits permit; `None`: only the window limits the sender.
     credits: Option<u32>,
-    /// No packet leaves before.
+    /// No packet leaves before this time.
     free_ps: u64,
     /// Time at which the flow last sent a packet or received an answer.
     heard_ps: u64,
     rto_ps: u64,
     packets: Vec<State>,
-    /// Next for the first time.
+    /// The next packet to send for the first time.
     next: u32,
     lost: VecDeque<(u32, Cause)>,
     /// Sent packets in the order of their times. Some of these packets may have arrived, or may have been

@@ -1,4 +1,4 @@
-//! The destination's part: waiting packets with their times, and replies about them.
+//! The destination's part: packets that wait, their times, and the replies that report such packets.
 
 use super::{Ingress, Loop, Pass, Tag, Told, Tor, extra, of_copy};
 use crate::balance::conweave::{CUT_BYTES, Header, LOOP_PS};
