@@ -393,7 +393,7 @@ fn a_sweep_over_schemes_keeps_their_options() {
     for (flags, words) in [
         (
             "--set scheme.entries=1024 --over scheme.name=let-flow,ecmp",
-            "--set scheme.entries=1024: the scheme ecmp does not have it",
+            "--set scheme.entries=1024: the scheme ecmp does not have this option",
         ),
         ("--over scheme.name+hosts.ev_mode=ecmp", "has 1 values for 2 keys"),
         ("--seeds 0", "0 is not possible"),
@@ -448,9 +448,9 @@ fn a_sweep_leaves_out_seeds_that_cannot_be() {
     let sweep = |flags: &str| weft(folder.path(), &format!("sweep {} --out runs {flags}", file.display()));
     let output = sweep("--set draw=[{share=0.2}] --seeds 5");
     let (printed, said) = (text(&output.stdout), text(&output.stderr));
-    let left_out = said.lines().filter(|line| line.contains(": no way is left from host-")).count();
+    let left_out = said.lines().filter(|line| line.contains(": no path is left from host-")).count();
     assert!((1..5).contains(&left_out) && said.lines().count() == left_out + 1, "{said}");
-    assert!(said.starts_with("weft: run, seed ") && said.contains(": draw.share: no way is left"), "{said}");
+    assert!(said.starts_with("weft: run, seed ") && said.contains(": draw.share: no path is left"), "{said}");
     assert!(
         said.ends_with(&format!("weft: {left_out} of 5 runs have no result: see the errors above\n")),
         "{said}"

@@ -90,7 +90,7 @@ pub enum SendError {
     #[error("connections {0}: use 1 to {MOST_CONNECTIONS}")]
     Connections(u32),
     /// The 32-bit numbers of flows are used up.
-    #[error("a fabric accepts 2^32 - 1 flows, and this one has accepted all; make another")]
+    #[error("a fabric accepts 2^32 - 1 flows, and this fabric has accepted that many; make another one")]
     Full,
 }
 
@@ -147,18 +147,21 @@ impl Fabric {
             return Err(refused("workload.kind", "a program sends the flows; use none"));
         }
         if matches!(plan.hosts, Hosts::Baseline(_)) {
-            return Err(refused("hosts.baseline", "flows that come during a run need the NIC; leave it out"));
+            return Err(refused(
+                "hosts.baseline",
+                "flows that a program adds need the NIC; leave this key out",
+            ));
         }
         if setup.hosts.probe.is_some() {
             return Err(refused(
                 "hosts.probe",
-                "no software probes while flows come during a run; leave it out",
+                "no software probes while a program adds flows; leave this key out",
             ));
         }
         if matches!(setup.scheme, Scheme::Conweave(_)) {
             return Err(refused(
                 "scheme.name",
-                "ConWeave has to know all connections before a run; use another",
+                "ConWeave needs all connections before a run; use another scheme",
             ));
         }
         let run = plan.live();

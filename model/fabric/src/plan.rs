@@ -191,7 +191,9 @@ impl Plan {
     /// Notes the events of chosen connections in all runs from now on. The error is a line for the user.
     pub fn note(&mut self, chosen: Chosen) -> Result<(), String> {
         if !matches!(self.hosts, Hosts::Nic(_)) {
-            return Err("hosts.baseline: these hosts have no NIC that tells events; leave it out".to_owned());
+            return Err(
+                "hosts.baseline: only hosts with the NIC record events; leave this key out".to_owned()
+            );
         }
         let (hosts, flows) = (self.network.topology.hosts(), self.flows.len() as u32);
         for (what, numbers, count) in [("host", &chosen.hosts, hosts), ("flow", &chosen.flows, flows)] {
@@ -284,7 +286,7 @@ impl Plan {
         warn(
             most > room,
             format!(
-                "scheme.connections: an edge switch has {most}, and room for {room}; the rest go by ECMP"
+                "scheme.connections: an edge switch has {most}, and room for {room}; the other connections use ECMP"
             ),
         );
         warnings
@@ -331,7 +333,7 @@ impl Plan {
         (load > full).then(|| {
             format!(
                 "workload.load: with headers hosts send {load:.3} of their rate, and {which} carry {full:.3}: queues grow as \
-                 long as flows come, and what is measured depends on how long that is"
+                 long as flows arrive, so the results depend on the duration of the run"
             )
         })
     }

@@ -123,7 +123,7 @@ fn what_cannot_be_is_refused_in_a_line() {
         ("scheme.name=conga", "scheme.name=conga: CONGA is for a leaf-spine"),
         ("scheme.name=conweave", "reply-ticks = 8 is no longer than a round trip between edge switches"),
         ("scheme.name=nonsense", "unknown variant `nonsense`"),
-        ("scheme.choices=9", "--set scheme.choices=9: the scheme ecmp does not have it"),
+        ("scheme.choices=9", "--set scheme.choices=9: the scheme ecmp does not have this option"),
         ("nonsense", "give it as key=value"),
         ("workload.kind=butterfly", "missing field `bytes`"),
         ("until_us=-1", "-1 is not possible"),

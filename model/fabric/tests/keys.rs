@@ -124,7 +124,7 @@ fn a_draw_can_leave_ways_between_all_hosts() {
     }
     let error = drawn("share=0.9,connected=true", 1).map(drop).expect_err("no way");
     assert!(
-        error.contains(": draw.share: only ") && error.contains(" can be cut with a way left"),
+        error.contains(": draw.share: only ") && error.contains(" can be cut with a path left"),
         "{error}"
     );
     let error = drawn("share=0.1,connected=true,gbps=1", 1).map(drop).expect_err("slow links are ways");

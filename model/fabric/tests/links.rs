@@ -267,7 +267,7 @@ fn what_cannot_be_is_told_with_its_line() {
         (
             "[[fail]]\nswitch = \"spine-0\"\nfrom_us = 5\nuntil_us = 5",
             4,
-            "fail.until_us: it ends before it begins",
+            "fail.until_us: the end is before the start",
         ),
         ("[[fail]]\nswitch = \"spine-0\"\nfrom_us = -5", 3, "fail.from_us: -5 is not possible"),
         (
@@ -283,11 +283,11 @@ fn what_cannot_be_is_told_with_its_line() {
         ("[routing.own]\nhost-0 = 5", 2, "routing.own.host-0: there is no switch host-0"),
         ("[routing.own]\nleaf-0 = \"often\"", 2, "give a time in us, inf or \"never\""),
         // Host 1 sends to host 3: cut are the spine, the leaf, host 3's own link, or one direction of it.
-        ("[[fail]]\nswitch = \"spine-0\"", 2, "fail.switch: no way is left from host-1 to host-3"),
-        ("[[fail]]\nswitch = \"leaf-1\"\nfrom_us = 0", 2, "fail.switch: no way is left"),
-        ("[[cut]]\na = \"host-1\"\nb = \"leaf-0\"\nfrom_us = 0", 2, "cut.a: no way is left"),
-        ("[[cut]]\na = \"leaf-1\"\nb = \"host-3\"\nfrom_us = 0\none_way = true", 2, "cut.a: no way is left"),
-        ("[[draw]]\nshare = 1.0", 2, "draw.share: no way is left"),
+        ("[[fail]]\nswitch = \"spine-0\"", 2, "fail.switch: no path is left from host-1 to host-3"),
+        ("[[fail]]\nswitch = \"leaf-1\"\nfrom_us = 0", 2, "fail.switch: no path is left"),
+        ("[[cut]]\na = \"host-1\"\nb = \"leaf-0\"\nfrom_us = 0", 2, "cut.a: no path is left"),
+        ("[[cut]]\na = \"leaf-1\"\nb = \"host-3\"\nfrom_us = 0\none_way = true", 2, "cut.a: no path is left"),
+        ("[[draw]]\nshare = 1.0", 2, "draw.share: no path is left"),
         ("[routing.own]\nleaf-0 = -1", 2, "routing.own.leaf-0: -1 is not possible"),
     ] {
         std::fs::write(&file, format!("{ONE_WAY}{more}\n")).expect("written");

@@ -70,7 +70,7 @@ fn topologies_of_htsim_are_read() {
     let five = THREE.replace("Nodes 24", "Nodes 30").replace("_Down 4\n", "_Down 5\n");
     is_same("five", "htsim", &five, &format!("{tree}\npods = 5"), links);
     assert!(plan.warnings()[0].ends_with(
-        "it.topo: queue_down and queue_up (1 lines) are left out; [switch] says what queues hold"
+        "it.topo: queue_down and queue_up (1 lines) are left out; [switch] has the sizes of queues"
     ));
 }
 

@@ -260,7 +260,7 @@ impl Transport {
             ("signals", self.signals as u64),
             ("preset", self.preset as u64),
         ];
-        let rule = "this key is SMaRTT's: leave it out with hosts.window = \"nscc\"".into();
+        let rule = "this key belongs to SMaRTT: leave it out with hosts.window = \"nscc\"".into();
         let set = keys.into_iter().find(|(_, value)| *value > 0);
         set.map_or(Ok(()), |(name, value)| Err(ParamError { name, value, rule }))
     }

@@ -195,7 +195,7 @@ impl Entry {
         let from_ps = ps(&format!("{table}.from_us"), self.from_us)?;
         let until_ps = self.until_us.map(|until| ps(&format!("{table}.until_us"), until)).transpose()?;
         if until_ps.is_some_and(|until| until <= from_ps) {
-            return wrong(&format!("{table}.until_us"), "it ends before it begins");
+            return wrong(&format!("{table}.until_us"), "the end is before the start");
         }
         if let Some(gbps) = self.gbps.filter(|gbps| !(1..=1_600).contains(gbps)) {
             return wrong(&format!("{table}.gbps"), format!("{gbps} is not possible; use 1 to 1600"));
@@ -323,7 +323,7 @@ impl Setup {
             let mut keeper = connected.then(|| Keeper::new(topology, before));
             let too_many = |count: usize| Wrong {
                 key: format!("{table}.share"),
-                what: format!("only {count} can be cut with a way left between all hosts"),
+                what: format!("only {count} can be cut with a path left between all hosts"),
             };
             if is_links(of) {
                 let links: Vec<(Link, Vec<Link>)> =
@@ -378,7 +378,7 @@ impl Setup {
             let of = lasting.iter().find(is_its).or(lasting.last());
             let key = of.map_or("cut", |fault| &fault.key);
             let [from, to] = ends.map(|host| network.name_of(Node::Host(host)));
-            return wrong(key, format!("no way is left from {from} to {to}, and a flow needs one"));
+            return wrong(key, format!("no path is left from {from} to {to}, and a flow needs one"));
         }
         Ok(())
     }

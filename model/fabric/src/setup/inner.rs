@@ -33,7 +33,7 @@ impl Inner {
         if *workload != (Workload::None {}) {
             return wrong(
                 "inner",
-                "a program sends flows over it; set workload.kind to none, or leave it out",
+                "a program sends flows over it; set workload.kind to none, or leave [inner] out",
             );
         }
         for (key, value, least, most) in [

@@ -139,7 +139,7 @@ pub(super) fn read(
                 let only = format!("scheme.NAME.{option}={value} sets it for the scheme NAME alone");
                 let by_name = set.key.split('.').nth(1).filter(|_| set.key.matches('.').count() > 1);
                 let scheme = by_name.unwrap_or(&scheme);
-                failed(&set.text, &format!("the scheme {scheme} does not have it: {what}; {only}"))
+                failed(&set.text, &format!("the scheme {scheme} does not have this option: {what}; {only}"))
             }
             Some(set) => failed(&set.text, &what),
             None => alone.unwrap_or_else(|| failed(&sets.join(" "), &what)),
@@ -201,16 +201,16 @@ mod tests {
         for (sets, says) in [
             (
                 &["scheme.entries=512", "scheme.name=ecmp"][..],
-                "--set scheme.entries=512: the scheme ecmp does not have it",
+                "--set scheme.entries=512: the scheme ecmp does not have this option",
             ),
             (&["seed=3", "scheme.name=no"], "--set scheme.name=no: unknown variant `no`"),
             (
                 &["scheme.let-flow.no=1", "seed=3"],
-                "--set scheme.let-flow.no=1: the scheme let-flow does not have it",
+                "--set scheme.let-flow.no=1: the scheme let-flow does not have this option",
             ),
             (
                 &["scheme.conga.no=1"],
-                "--set scheme.conga.no=1: the scheme conga does not have it: conga: unknown field `no`",
+                "--set scheme.conga.no=1: the scheme conga does not have this option: conga: unknown field `no`",
             ),
             (&["scheme.no.x=1"], "--set scheme.no.x=1: no: unknown variant `no`"),
             (&["workload.kind=incast", "seed=3"], "--set workload.kind=incast: missing field `bytes`"),

@@ -45,7 +45,7 @@ pub(super) fn schedule(name: &str, file: &[u8], hosts: u32) -> Result<Schedule, 
         true => binary::parse(file, hosts)?,
         false => match std::str::from_utf8(file) {
             Ok(text) => text::parse(super::without_mark(text), hosts)?,
-            Err(_) => return wrong(1, "it is neither text nor GOAL's binary form"),
+            Err(_) => return wrong(1, "the file is neither text nor GOAL's binary form"),
         },
     };
     assemble(name, ranks)

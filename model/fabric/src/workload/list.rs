@@ -57,7 +57,7 @@ pub fn flows(text: &str, hosts: u32) -> Result<Vec<Flow>, ListError> {
         flows.push(Flow::at(source, destination, bytes, (us * 1e6).round() as u64));
     }
     match flows.is_empty() {
-        true => Err(ListError { line: 1, what: "there is no flow in it".into() }),
+        true => Err(ListError { line: 1, what: "the list has no flows".into() }),
         false => Ok(flows),
     }
 }

@@ -246,7 +246,7 @@ impl Parser {
             "Failures" if line.number(first, 0)? == 0 => {}
             "Failures" | "failure" => {
                 return line
-                    .wrong("failures are not carried out; leave them out, and let the run cut a path");
+                    .wrong("weft does not carry out the failures of a file; leave them out, and cut a path by an option");
             }
             "trigger" => self.trigger(&mut line)?,
             _ => match first.split_once("->") {
@@ -288,7 +288,7 @@ impl Parser {
             (Some("multishot"), None) => Kind::MultiShot,
             (Some("barrier"), Some(count)) => Kind::Barrier(count),
             (Some("barrier"), None) => return line.wrong("a barrier needs a count: how many flows fire it"),
-            (Some(kind), _) => return line.wrong(format!("a {kind} has no count; a barrier has")),
+            (Some(kind), _) => return line.wrong(format!("a {kind} has no count; only a barrier has one")),
             (None, _) => return line.wrong("the trigger has no kind; give oneshot, multishot or barrier"),
         };
         match self.triggers.insert(id, (line.number, kind)) {

@@ -45,7 +45,7 @@ pub(super) fn pod_permutation(
     rng: &mut Rng,
 ) -> Result<Vec<Flow>, WorkloadError> {
     if 2 * pod > hosts {
-        return wrong("kind", "it needs two pods at least");
+        return wrong("kind", "the network needs at least two pods");
     }
     let mut to: Vec<u32> = (0..hosts).collect();
     rng.shuffle(&mut to);

@@ -63,7 +63,7 @@ pub(super) fn read(text: &str) -> Result<Found, Wrong> {
         }
     }
     let left_out =
-        format!("queue_down and queue_up ({queues} lines) are left out; [switch] says what queues hold");
+        format!("queue_down and queue_up ({queues} lines) are left out; [switch] has the sizes of queues");
     let notes = if queues > 0 { vec![left_out] } else { Vec::new() };
     Ok(Found { notes, ..tree(&words)? })
 }
