@@ -471,8 +471,7 @@ fn switches_of(topology: &Topology, table: &str, of: &str) -> Result<Vec<Switch>
 }
 
 /// Draws a share of entries, each with its links, at least one. The drawn entries are the first of a random
-/// order, or the first of those that leave paths between all hosts. `Err` is the greatest number of entries
-/// that a random order gave.
+/// order, or the first that leave paths between all hosts. `Err` is the greatest number that an order gave.
 fn draw<T: Copy>(
     random: &mut Rng,
     mut all: Vec<(T, Vec<Link>)>,
