@@ -1,4 +1,4 @@
-//! The shared library's own name has the number of the interface.
+//! Gives the shared library a name (soname) with the number of the interface.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -26,7 +26,7 @@ fn seconds(mut run: impl FnMut()) -> f64 {
     cpu_seconds() - begin
 }
 
-/// Prints medians; the C call and the Rust call take turns at being first.
+/// Prints medians. The C call and the Rust call are first in turn.
 fn compare(name: &str, mut c: impl FnMut(), mut rust: impl FnMut()) {
     let pairs = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(10);
     let (mut ns, mut ratios) = ([vec![], vec![]], vec![]);

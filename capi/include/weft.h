@@ -18,7 +18,7 @@
 // Success. Functions that return the next of several items return this code if there is none.
 #define WEFT_OK 0
 
-// An item exists, and the function has written it to the caller's memory.
+// There is an item, and the function has written it to the caller's memory.
 #define WEFT_ONE 1
 
 // A required pointer is NULL.
@@ -132,13 +132,13 @@
 // The connection is closed.
 #define WEFT_SMARTT_CLOSE 4
 
-// The frame is not RoCE for this NIC and belongs to other software.
+// The frame is no RoCE frame for this NIC: it belongs to other software.
 #define WEFT_FOREIGN 0
 
-// A frame is for this NIC and cannot be used; `cause` is the reason.
+// The frame is for this NIC and cannot be used; `cause` is the reason.
 #define WEFT_DROPPED 1
 
-// A frame was for a connection.
+// The frame was for a connection.
 #define WEFT_TAKEN 2
 
 // An ACK or NACK is to be sent.
@@ -177,7 +177,7 @@ typedef struct weft_sack_tx weft_sack_tx;
 // The block with its ports, for all connections.
 typedef struct weft_sack_tx_clocked weft_sack_tx_clocked;
 
-// The outputs that the model of the NIC has made and the design has not made yet.
+// A model of the NIC, and the outputs that the model has made and the design has not made yet.
 typedef struct weft_scoreboard weft_scoreboard;
 
 // SMaRTT: the congestion window of all connections.
@@ -200,7 +200,7 @@ typedef struct {
   uint32_t source;
   // The host that received.
   uint32_t destination;
-  // 0: the receiver has all bytes. 1: the sender has learned so.
+  // 0: the receiver has all bytes. 1: the sender has learned that the receiver has all bytes.
   uint8_t is_sender;
 } weft_done;
 
@@ -494,9 +494,9 @@ typedef struct {
   uint16_t ev;
   // The event's kind.
   uint8_t kind;
-  // 1: the connection was open, or need not be.
+  // 1: the connection was open, or the event needs no open connection.
   uint8_t accepted;
-  // Origin of the value: 0 none or given, 1 explored, 2 recycled, 3 reused.
+  // Origin of the entropy value: 0 none or given, 1 explored, 2 recycled, 3 reused.
   uint8_t source;
   // 1: frozen after the event.
   uint8_t frozen;
@@ -776,7 +776,7 @@ typedef struct {
   uint32_t cwnd_bytes;
   // The event's kind.
   uint8_t kind;
-  // 1: the connection was open, or need not be.
+  // 1: the connection was open, or the event needs no open connection.
   uint8_t accepted;
   // The case of the page: 0 none, 1 fair decrease, 2 multiplicative decrease, 3 fair increase, 4
   // multiplicative increase, 5 held, 6 waiting, 7 ignored, 8 loss, 9 QuickAdapt, 10 fast increase, 11 fair
@@ -826,8 +826,8 @@ extern "C" {
 // `WEFT_ABI_VERSION`.
 uint32_t weft_abi_version(void);
 
-// Returns the message of the last call of this thread that failed, one line of UTF-8. The text stays until
-// the next call that fails.
+// Returns the message of this thread's last failed call, as one line of UTF-8. The text stays until the next
+// call that fails.
 const char *weft_error(void);
 
 // Makes a fabric from a setup of `weft sim` with `workload.kind = "none"`. `bytes` bytes of text are the
@@ -855,8 +855,9 @@ uint32_t weft_fabric_hosts(weft_fabric *fabric);
 // none. The text belongs to the fabric.
 const char *weft_fabric_warnings(weft_fabric *fabric);
 
-// Opens `count` connections from one host to another, if none are open. No more open later. Without this
-// call, a flow opens a connection if all of its pair are in use, up to `hosts.pair_connections`.
+// Opens `count` connections from one host to another, if none are open. The pair then gets no further
+// connections. Without this call, a flow opens a connection if all connections of its pair are in use, up to
+// `hosts.pair_connections`.
 int32_t weft_fabric_connect(weft_fabric *fabric, uint32_t source, uint32_t destination, uint32_t count);
 
 // Sends bytes from one host to another, at a given time. A time before `weft_fabric_now_ps` is replaced with
@@ -870,8 +871,8 @@ int32_t weft_fabric_send(weft_fabric *fabric,
 
 // Runs the windows that end at `until_ps` at the latest, and stops after the first window in which flows
 // end. Writes these ends, at most `room` of them, in the order of time, and writes their number. `WEFT_ONE`:
-// there are some; call it again, as those without space come next. `WEFT_OK`: everything has happened up to
-// that time, or, with `WEFT_NEVER`, every flow has ended.
+// flows ended; call the function again, because it then returns the ends that did not fit. `WEFT_OK`:
+// everything has happened up to that time, or, with `WEFT_NEVER`, every flow has ended.
 int32_t weft_fabric_advance(weft_fabric *fabric, uint64_t until_ps, weft_done *done, size_t room, size_t *count);
 
 // `WEFT_ONE`: every flow has ended at both hosts, and no packet is in transit. `WEFT_OK`: otherwise.
@@ -891,8 +892,8 @@ weft_nic *weft_nic_new(uint32_t connections);
 // Frees the handle. NULL is permitted.
 void weft_nic_free(weft_nic *nic);
 
-// Writes a register of the configuration, by its offset in `weft_nic.h`. (The caller counts the ticks:
-// `TICK_SHIFT` has no effect.) `weft_nic_open` opens connections.
+// Writes a register of the configuration, by its offset in `weft_nic.h`. (`TICK_SHIFT` has no effect,
+// because the caller counts the ticks.) `weft_nic_open` opens connections.
 int32_t weft_nic_write(weft_nic *nic, uint32_t offset, uint32_t value, uint64_t now_ticks);
 
 // Reads a register of the configuration, or the low word of a counter.
@@ -904,7 +905,7 @@ int32_t weft_nic_open(weft_nic *nic, uint32_t connection, const weft_peer *peer,
 // Closes a connection: its work ends, and the NIC sends no further packet to its peer.
 int32_t weft_nic_close(weft_nic *nic, uint32_t connection, uint64_t now_ticks);
 
-// Accepts no more work for a connection. An event reports the end of all its work.
+// Drains a connection: the NIC accepts no more work for it, and an event reports when all of its work has ended.
 int32_t weft_nic_drain(weft_nic *nic, uint32_t connection, uint64_t now_ticks);
 
 // Tells REPS that the paths of a connection are good again.
@@ -1072,8 +1073,8 @@ int32_t weft_sack_tx_clock(weft_sack_tx_clocked *sack_tx,
                            const weft_sack_tx_inputs *inputs,
                            weft_sack_tx_outputs *outputs);
 
-// A scoreboard without outputs, and its model after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see
-// `weft_error`.
+// Makes a scoreboard without outputs, and its model after reset. Connections: 4, 16, 64, 256, 1024, 4096 or
+// 16384. NULL: see `weft_error`.
 weft_scoreboard *weft_scoreboard_new(uint32_t connections);
 
 // Frees a scoreboard and its model. NULL is permitted.
@@ -1114,7 +1115,8 @@ int32_t weft_scoreboard_frame(weft_scoreboard *scoreboard,
                               size_t frame_bytes,
                               uint64_t now_ticks);
 
-// The design passed on a frame that is not its own; `bad`: 1 if with the MAC's error. `WEFT_ONE`: the output differs.
+// The design passed on a frame of other software; `bad`: 1 if the design marked the frame as bad.
+// `WEFT_ONE`: the output differs.
 int32_t weft_scoreboard_bypassed(weft_scoreboard *scoreboard, const uint8_t *frame, size_t frame_bytes, uint8_t bad);
 
 // The design requested the payload of a packet. `WEFT_ONE`: the output differs.

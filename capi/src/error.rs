@@ -9,7 +9,7 @@ use weft_params::ParamError;
 
 /// Success. Functions that return the next of several items return this code if there is none.
 pub const WEFT_OK: i32 = 0;
-/// An item exists, and the function has written it to the caller's memory.
+/// There is an item, and the function has written it to the caller's memory.
 pub const WEFT_ONE: i32 = 1;
 /// A required pointer is NULL.
 pub const WEFT_NULL: i32 = -1;
@@ -60,8 +60,8 @@ fn remember(code: i32, message: String) -> i32 {
     code
 }
 
-/// Returns the message of the last call of this thread that failed, one line of UTF-8. The text stays until
-/// the next call that fails.
+/// Returns the message of this thread's last failed call, as one line of UTF-8. The text stays until the next
+/// call that fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_error() -> *const c_char {
     MESSAGE.with(|last| last.borrow().as_ptr())
@@ -81,7 +81,7 @@ pub(crate) fn call(body: impl FnOnce() -> Result<i32, Fault>) -> i32 {
     }
 }
 
-/// Makes a handle. Returns NULL if this fails.
+/// Makes a handle. Returns NULL if the handle cannot be made.
 pub(crate) fn make<T>(body: impl FnOnce() -> Result<T, Fault>) -> *mut T {
     let mut made = None;
     let code = call(|| {
@@ -105,7 +105,7 @@ pub(crate) unsafe fn free<T>(handle: *mut T) {
     }
 }
 
-/// The caller's handle, or the place that a call writes.
+/// The caller's handle, or the memory that a call writes.
 ///
 /// # Safety
 /// NULL, or valid and used only by this call.
@@ -133,7 +133,8 @@ pub(crate) unsafe fn on<T>(
     call(|| then(unsafe { at(handle, name) }?))
 }
 
-/// Runs a call that writes an answer: handle, words and place with their names, in this order.
+/// Runs a call that writes an answer. The arguments are the handle, the caller's words and the memory for the
+/// answer, each with its name.
 ///
 /// # Safety
 /// As for [`at`] and [`of`].
@@ -201,7 +202,7 @@ pub(crate) fn one_of<T: Copy>(what: &str, value: u8, all: &[T]) -> Result<T, Fau
     Ok(all[usize::from(value)])
 }
 
-/// Writes a number to the caller's place.
+/// Writes a value to the caller's memory.
 ///
 /// # Safety
 /// NULL, or valid and used only by this call.

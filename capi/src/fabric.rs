@@ -41,7 +41,7 @@ pub struct weft_done {
     pub source: u32,
     /// The host that received.
     pub destination: u32,
-    /// 0: the receiver has all bytes. 1: the sender has learned so.
+    /// 0: the receiver has all bytes. 1: the sender has learned that the receiver has all bytes.
     pub is_sender: u8,
 }
 
@@ -149,7 +149,7 @@ impl weft_fabric {
     }
 }
 
-/// A number that `of` reads from a fabric; 0 without a fabric.
+/// A number that `of` reads from a fabric; 0 if there is no fabric.
 unsafe fn number<T: Default>(fabric: *mut weft_fabric, of: impl FnOnce(&Fabric) -> T) -> T {
     let mut number = T::default();
     unsafe {
@@ -194,8 +194,9 @@ pub unsafe extern "C" fn weft_fabric_warnings(fabric: *mut weft_fabric) -> *cons
     text
 }
 
-/// Opens `count` connections from one host to another, if none are open. No more open later. Without this
-/// call, a flow opens a connection if all of its pair are in use, up to `hosts.pair_connections`.
+/// Opens `count` connections from one host to another, if none are open. The pair then gets no further
+/// connections. Without this call, a flow opens a connection if all connections of its pair are in use, up to
+/// `hosts.pair_connections`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_connect(
     fabric: *mut weft_fabric,
@@ -232,8 +233,8 @@ pub unsafe extern "C" fn weft_fabric_send(
 
 /// Runs the windows that end at `until_ps` at the latest, and stops after the first window in which flows
 /// end. Writes these ends, at most `room` of them, in the order of time, and writes their number. `WEFT_ONE`:
-/// there are some; call it again, as those without space come next. `WEFT_OK`: everything has happened up to
-/// that time, or, with `WEFT_NEVER`, every flow has ended.
+/// flows ended; call the function again, because it then returns the ends that did not fit. `WEFT_OK`:
+/// everything has happened up to that time, or, with `WEFT_NEVER`, every flow has ended.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_advance(
     fabric: *mut weft_fabric,

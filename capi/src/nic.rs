@@ -29,7 +29,7 @@ impl weft_nic {
         below("connection", connection, self.connections)
     }
 
-    /// Moves time forward to `now_ticks`.
+    /// Moves the time forward to `now_ticks`.
     pub(crate) fn at(&mut self, now_ticks: u64) -> Result<(), Fault> {
         if now_ticks < self.now {
             return Err(Fault(
@@ -69,8 +69,8 @@ pub unsafe extern "C" fn weft_nic_free(nic: *mut weft_nic) {
     unsafe { free(nic) }
 }
 
-/// Writes a register of the configuration, by its offset in `weft_nic.h`. (The caller counts the ticks:
-/// `TICK_SHIFT` has no effect.) `weft_nic_open` opens connections.
+/// Writes a register of the configuration, by its offset in `weft_nic.h`. (`TICK_SHIFT` has no effect,
+/// because the caller counts the ticks.) `weft_nic_open` opens connections.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_write(nic: *mut weft_nic, offset: u32, value: u32, now_ticks: u64) -> i32 {
     call(|| {
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn weft_nic_close(nic: *mut weft_nic, connection: u32, now
     of_connection(nic, connection, now_ticks, |nic| nic.model.close(connection, now_ticks))
 }
 
-/// Accepts no more work for a connection. An event reports the end of all its work.
+/// Drains a connection: the NIC accepts no more work for it, and an event reports when all of its work has ended.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_drain(nic: *mut weft_nic, connection: u32, now_ticks: u64) -> i32 {
     of_connection(nic, connection, now_ticks, |nic| nic.model.drain(connection, now_ticks))

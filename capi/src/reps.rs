@@ -50,9 +50,9 @@ pub struct weft_reps_outcome {
     pub ev: u16,
     /// The event's kind.
     pub kind: u8,
-    /// 1: the connection was open, or need not be.
+    /// 1: the connection was open, or the event needs no open connection.
     pub accepted: u8,
-    /// Origin of the value: 0 none or given, 1 explored, 2 recycled, 3 reused.
+    /// Origin of the entropy value: 0 none or given, 1 explored, 2 recycled, 3 reused.
     pub source: u8,
     /// 1: frozen after the event.
     pub frozen: u8,

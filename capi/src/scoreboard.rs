@@ -9,7 +9,7 @@ use std::ffi::{CString, c_char};
 use weft_handle::{Difference, Scoreboard};
 use weft_params::registers::counter_at;
 
-/// The outputs that the model of the NIC has made and the design has not made yet.
+/// A model of the NIC, and the outputs that the model has made and the design has not made yet.
 pub struct weft_scoreboard {
     board: Scoreboard,
     nic: *mut weft_nic,
@@ -23,14 +23,14 @@ impl Drop for weft_scoreboard {
 }
 
 impl weft_scoreboard {
-    /// The code of a comparison; the scoreboard stores the difference.
+    /// Stores the difference that a comparison found, if any, and returns the code.
     fn told(&mut self, said: Result<(), Difference>) -> i32 {
         let Err(difference) = said else { return WEFT_OK };
         self.said = CString::new(difference).unwrap_or_default();
         WEFT_ONE
     }
 
-    /// A call at a time, perhaps about a connection.
+    /// Runs a call at a time; some calls have a connection.
     fn on(
         &mut self,
         connection: Option<u32>,
@@ -45,8 +45,8 @@ impl weft_scoreboard {
     }
 }
 
-/// A scoreboard without outputs, and its model after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see
-/// `weft_error`.
+/// Makes a scoreboard without outputs, and its model after reset. Connections: 4, 16, 64, 256, 1024, 4096 or
+/// 16384. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_scoreboard_new(connections: u32) -> *mut weft_scoreboard {
     let nic = weft_nic_new(connections);
@@ -159,7 +159,8 @@ pub unsafe extern "C" fn weft_scoreboard_frame(
     })
 }
 
-/// The design passed on a frame that is not its own; `bad`: 1 if with the MAC's error. `WEFT_ONE`: the output differs.
+/// The design passed on a frame of other software; `bad`: 1 if the design marked the frame as bad.
+/// `WEFT_ONE`: the output differs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_scoreboard_bypassed(
     scoreboard: *mut weft_scoreboard,

@@ -50,7 +50,7 @@ pub struct weft_smartt_outcome {
     pub cwnd_bytes: u32,
     /// The event's kind.
     pub kind: u8,
-    /// 1: the connection was open, or need not be.
+    /// 1: the connection was open, or the event needs no open connection.
     pub accepted: u8,
     /// The case of the page: 0 none, 1 fair decrease, 2 multiplicative decrease, 3 fair increase, 4
     /// multiplicative increase, 5 held, 6 waiting, 7 ignored, 8 loss, 9 QuickAdapt, 10 fast increase, 11 fair

@@ -1,10 +1,10 @@
 //! The input and output words of the NIC.
 
-/// The frame is not RoCE for this NIC and belongs to other software.
+/// The frame is no RoCE frame for this NIC: it belongs to other software.
 pub const WEFT_FOREIGN: u8 = 0;
-/// A frame is for this NIC and cannot be used; `cause` is the reason.
+/// The frame is for this NIC and cannot be used; `cause` is the reason.
 pub const WEFT_DROPPED: u8 = 1;
-/// A frame was for a connection.
+/// The frame was for a connection.
 pub const WEFT_TAKEN: u8 = 2;
 
 /// An ACK or NACK is to be sent.

@@ -50,7 +50,7 @@ fn field(value: impl Into<u128>, bit: u32) -> u128 {
     value.into() << bit
 }
 
-/// Mostly small: connections that are used often get far.
+/// A connection, mostly a low number, so that some connections are used often and progress far.
 pub(crate) fn connection(rng: &mut Rng) -> u32 {
     if rng.below(4) > 0 { rng.below(3) } else { rng.below(CONNECTIONS) }
 }

@@ -1,4 +1,4 @@
-//! Two NICs that send each other messages over a bad network: what `nics.c` prints, by the model in Rust.
+//! Two NICs that send each other messages over a bad network: the output of `nics.c`, computed by the model in Rust.
 
 use ::weft_nic::block::ingress::Cause;
 use ::weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
@@ -36,7 +36,7 @@ struct Pair {
     lines: usize,
 }
 
-/// Adds a line to what a pair says.
+/// Adds a line to the output of a pair.
 macro_rules! say {
     ($pair:ident, $($words:tt)*) => {
         writeln!($pair.said, $($words)*).expect("text");
@@ -180,7 +180,7 @@ impl Pair {
     }
 }
 
-/// The number of answers, and all of them.
+/// The number of answers, and the text of all answers.
 pub(crate) fn said() -> (usize, String) {
     let registers = [Image::new(), Image::new()];
     let nics =

@@ -1,5 +1,5 @@
-//! The NIC clock by clock. The NIC sends messages to itself: its connections 0 and 1 are peers, and so are 2 and 3. The inputs
-//! depend on the outputs before, so the draws run a NIC of their own.
+//! The NIC clock by clock. The NIC sends messages to itself: its connections 0 and 1 are peers, and so are 2
+//! and 3. The inputs depend on earlier outputs, so drawing them needs a NIC of its own.
 
 use crate::answers::{Block, CONNECTIONS, chance, zeroed};
 use ::weft_nic::nic;

@@ -65,7 +65,7 @@ impl Program {
         Self::build(name, "gcc", &["-std=c11", "-pedantic"], "libweft.a")
     }
 
-    /// (Fields that a designated initializer leaves out are 0 in C++, too; g++ warns all the same.)
+    /// (The build ignores a warning of g++: fields that a designated initializer leaves out are 0 in C++ as well.)
     pub(crate) fn shared_from_c_plus_plus(name: &str) -> Self {
         Self::build(
             name,
