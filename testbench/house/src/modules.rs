@@ -12,7 +12,7 @@ pub struct Crate {
     pub name: String,
     /// Folder of the crate, from the root.
     pub folder: String,
-    /// Crates of the workspace that this crate is built from.
+    /// Crates of the workspace from which this crate is built.
     pub dependencies: Vec<String>,
     /// Crates of the workspace that only tests of this crate use.
     pub test_dependencies: Vec<String>,

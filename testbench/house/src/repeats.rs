@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub struct Repeat {
     /// File and first line of each place.
     pub places: [(String, usize); 2],
-    /// Lines that count.
+    /// Number of lines of the run that count.
     pub lines: usize,
 }
 

@@ -90,7 +90,8 @@ pub fn rules_of(block: &str, page: &str) -> Vec<(Rule, String)> {
     found
 }
 
-/// The places that cite each rule. A citation without a page belongs to the block whose folder has the file.
+/// The places that cite each rule. A citation without a page refers to the page of the block in whose folder
+/// the file is.
 pub fn places() -> BTreeMap<Rule, Vec<Place>> {
     let mut found: BTreeMap<Rule, Vec<Place>> = BTreeMap::new();
     let all = files();

@@ -159,8 +159,8 @@ fn no_file_imports_itself_by_a_way_round() {
     assert!(found.is_empty(), "{} circles of imports:\n  {}", found.len(), shown.join("\n  "));
 }
 
-/// If a crate's manifest says that its sources contain no tests, cargo does not build them a second time for
-/// tests. Then they must contain none.
+/// If a crate's manifest says that its sources contain no tests, cargo does not build the sources a second
+/// time for tests. Such sources must contain no tests.
 #[test]
 fn what_is_not_tested_holds_no_test() {
     let holds = |one: &Crate, what: &[&str]| {

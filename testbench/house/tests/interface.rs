@@ -1,4 +1,4 @@
-//! The words and headers of `weft_interface`, held against their pages and against the emitted Verilog.
+//! Compares the words and headers of `weft_interface` with their pages and with the emitted Verilog.
 
 use weft_house::{WORDS_PAGE, files, read, words_page};
 use weft_interface::{HEADERS, Header, HeaderField, STREAMS, WORDS, Word};
@@ -106,7 +106,8 @@ fn the_page_of_packets_has_every_field_where_it_lies() {
     }
 }
 
-/// Lists of the results of work requests are repeated near ports and fields, for readers of each file.
+/// Lists of the results of work requests are repeated next to ports and fields, for the readers of those
+/// files. Each list must have all codes.
 #[test]
 fn every_list_of_completions_has_all_codes() {
     let list = SENT.map(|code| format!("{} {}", code.value, code.name)).join(", ");

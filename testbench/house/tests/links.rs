@@ -29,7 +29,7 @@ fn targets(page: &str) -> Vec<&str> {
     prose(page).flat_map(|line| line.split("](").skip(1)).filter_map(|rest| rest.split(')').next()).collect()
 }
 
-/// The error of a link of the page at `path`, a path from the root.
+/// The error of a link, if any; the link is on the page at `path`, a path from the root.
 fn fault(path: &str, target: &str) -> Option<String> {
     if target.contains("://") {
         return None;

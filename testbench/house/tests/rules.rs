@@ -25,7 +25,7 @@ fn gaps_only_fall() {
     assert_eq!(found, LEFT, "by code {by_code:?}\nby tests {by_tests:?}\nlines {lines:?}");
 }
 
-/// A rule that is named exists.
+/// Checks that every cited rule exists.
 #[test]
 fn no_rule_is_named_that_there_is_not() {
     let rules = rules();

@@ -10,13 +10,13 @@ fn version() -> String {
     version.expect("the workspace has a version").to_owned()
 }
 
-/// The text behind the first line that begins with `begin`.
+/// The rest of the first line that begins with `begin`.
 fn behind<'a>(text: &'a str, begin: &str) -> &'a str {
     let found = text.lines().find_map(|line| line.strip_prefix(begin));
     found.unwrap_or_else(|| panic!("no line begins with `{begin}`")).trim()
 }
 
-/// A version of two halves of a word, as in `0x00010001u`.
+/// The version whose two parts are the halves of a word, as in `0x00010001u`.
 fn halves(word: u32) -> String {
     format!("{}.{}", word >> 16, word & 0xFFFF)
 }

@@ -11,7 +11,7 @@ pub(crate) enum Kind {
     Lut,
     /// An inverter: a LUT, unless synthesis can merge it into the next cell.
     Inverter,
-    /// Part of a carry chain, with the number of LUTs in the cell.
+    /// Part of a carry chain. The number is the LUTs in the cell.
     Carry(u32),
     /// A multiplexer beside LUTs.
     Mux,
@@ -35,7 +35,7 @@ pub(crate) enum Kind {
     Nothing,
 }
 
-/// The function of a pin of a register, a memory or a multiplier.
+/// The role of a pin of a register, a memory or a multiplier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Enable,
@@ -79,7 +79,7 @@ impl Kind {
         matches!(self, Register | ShiftRegister | Ram36 | Ram18 | UltraRam | Dsp | Apart)
     }
 
-    /// The function of a pin of the cell.
+    /// The role of a pin of the cell.
     pub(crate) fn role(self, pin: &str) -> Role {
         let begins = |names: &[&str]| names.iter().any(|name| pin.starts_with(name));
         match self {

@@ -1,7 +1,7 @@
 //! A cover of gates with LUTs, by cuts. A cut of a net is the set of nets that a LUT for the net reads. The
 //! cover keeps a few cuts of every net, the shallowest first. All nets can use their shallowest cuts at the
-//! same time, if logic is duplicated. Hence a mapping can reach the depth of a net, and the depth is minimal
-//! except for cuts that are not kept.
+//! same time, if logic is duplicated. Hence a mapping can reach the computed depth of every net. This depth
+//! is minimal, unless a cut that is not kept would give a smaller depth.
 
 /// Inputs of a LUT.
 const INPUTS: usize = 6;

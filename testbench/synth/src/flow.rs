@@ -10,7 +10,8 @@ use weft_hdl::Module;
 
 /// The device that blocks are routed on.
 const DEVICE: &str = "LFE5U-85F, speed 8";
-/// The clock that nextpnr has as its goal, in MHz: higher than it can reach, so that it continues to improve.
+/// The clock frequency that nextpnr has as its goal, in MHz. No design reaches this frequency, so nextpnr
+/// continues to improve the design.
 const WANTED_MHZ: &str = "250";
 
 /// A block to be measured.
@@ -36,7 +37,7 @@ pub struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// The command of yosys that sets a parameter of the top, if the top has this parameter.
+    /// The command of yosys that sets a parameter of the top module, if the top module has this parameter.
     fn set(&self, parameter: &str, value: &str) -> Option<String> {
         let top = self.modules.iter().find(|module| module.name == self.top)?;
         let has = top.text.contains(&format!("parameter {parameter} "));

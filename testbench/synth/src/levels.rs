@@ -24,7 +24,7 @@ pub struct Way {
     pub to: String,
 }
 
-/// Depth of a net behind registers.
+/// Depth of a net, counted from registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Depth {
     Unknown,
@@ -164,14 +164,13 @@ impl Search<'_> {
         }
     }
 
-    /// The levels after a cell, from those of one of its inputs. The levels do not depend on the cell that
-    /// reads the net.
+    /// Records the levels of a net. These levels do not depend on the cell that reads the net.
     fn know(&mut self, net: u32, levels: Levels, before: Option<u32>) {
         self.depths.insert(net, Depth::Known(levels, before));
         self.cuts.insert(net, vec![Cut::itself(net, levels)]);
     }
 
-    /// Records the levels of a gate: it shares a LUT with gates before it, or begins a new level.
+    /// Records the levels of a gate. The gate shares a LUT with gates before it, or begins a new level.
     fn cover(&mut self, net: u32, gate: &Cell) {
         let mut cuts = cuts(gate.inputs().map(|(_, input)| self.cuts[&input].as_slice()));
         let (levels, chains) = cuts[0].levels;
@@ -181,7 +180,7 @@ impl Search<'_> {
         self.cuts.insert(net, cuts);
     }
 
-    /// The levels behind a cell, from those of one of its inputs.
+    /// The levels after a cell, computed from the levels of one of its inputs.
     fn after(&self, kind: Kind, pin: &str, input: u32, (levels, chains): Levels) -> Levels {
         let is_chained = || self.drivers.get(&input).is_some_and(|(kind, _)| matches!(kind, Kind::Carry(_)));
         match kind {

@@ -61,7 +61,7 @@ pub enum Error {
         /// The error.
         error: String,
     },
-    /// A cell that is in no table. An error excludes a wrong count.
+    /// A cell that is in no table. This is an error, because the counts would be wrong without the cell.
     #[error("the netlist has a cell {0} that weft does not know: add it to testbench/synth/src/cell.rs")]
     UnknownCell(String),
     /// Logic that drives itself.

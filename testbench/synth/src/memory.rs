@@ -140,7 +140,7 @@ pub fn memories() -> Result<String, EmitError> {
     Ok(text)
 }
 
-/// Number of block RAMs, and the numbers of UltraRAMs that could replace some of them.
+/// A cell of the table: the number of block RAMs, and the number of UltraRAMs that could replace some of them.
 fn cell(column: Column) -> String {
     let whole = |halves: u32| format!("{}{}", grouped(halves / 2), if halves % 2 == 1 { ".5" } else { "" });
     let ram = whole(column.ram_halves);

@@ -1,4 +1,4 @@
-//! Results, and the growth from one to the next.
+//! Results, and the growth from an earlier result to a later one.
 
 use crate::fanout::PINS;
 use crate::{Area, Error, Fanout, Limit, Path, Target, Way};
@@ -91,7 +91,7 @@ fn is_of(row: &Row, block: &str, shape: &str, target: Target) -> bool {
     (row.block.as_str(), row.shape.as_str(), row.target) == (block, shape, target)
 }
 
-/// Growth of a block that is accepted, in percent.
+/// Accepted growth of a block, in percent.
 const GROWTH: u32 = 5;
 /// Accepted loss of clock frequency, in percent: seeds alone cause as much.
 const SLOWER: f64 = 10.0;

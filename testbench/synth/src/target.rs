@@ -28,7 +28,7 @@ impl Target {
         }
     }
 
-    /// The command of yosys that makes its netlist.
+    /// The command of yosys that makes the netlist of this family.
     pub fn synth(self) -> &'static str {
         match self {
             Target::Ecp5 => "synth_ecp5",

@@ -8,9 +8,10 @@ pub const AROUND: &str = "weft_around";
 /// Name of the block's instance in the wrapper.
 pub const INSIDE: &str = "block";
 
-/// Verilog of a wrapper of the module `top`, whose clock is `clk`. A shift register drives its inputs. The
-/// wrapper's outputs pass through registers into a tree of XORs of four inputs, with a register after each
-/// XOR. Shift register and tree have a depth of one gate, so that the slowest path is in the block.
+/// Verilog of a wrapper of the module `top`, whose clock is `clk`. A shift register drives the inputs of the
+/// module. The outputs of the module pass through registers into a tree of XORs of four inputs, with a
+/// register after each XOR. Shift register and tree have a depth of one gate, so that the slowest path is in
+/// the block.
 pub fn wrapper(top: &str, module: &Module) -> String {
     let (mut inputs, mut outputs, mut ties) = (0, 0, String::new());
     for (name, port) in &module.ports {

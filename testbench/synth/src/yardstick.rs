@@ -1,5 +1,5 @@
-//! Hand-written blocks, as a measure of the emitted ones. A test of each checks that it equals the block's
-//! model.
+//! Hand-written blocks, to compare the emitted blocks with. For each hand-written block a test checks that it
+//! equals the block's model.
 
 use crate::{Job, Target};
 use weft_hdl::{Floor, Module};

@@ -60,8 +60,8 @@ fn memories_add_up() {
     assert_eq!(found, f64::from(ram_halves) / 2.0, "{all}");
 }
 
-/// The rows of a block and of its hand-written counterpart are from the present Verilog, and from the same
-/// measurement.
+/// The rows of a block and of its hand-written counterpart belong to the present Verilog, and were measured
+/// with the same tools.
 #[test]
 fn yardsticks_stand_beside_their_blocks() {
     for (family, target) in [("xcup", Target::Xcup), ("ecp5", Target::Ecp5)] {
