@@ -50,7 +50,7 @@ class Clusters(unittest.TestCase):
             self.page = file.read()
 
     def shell(self, text):
-        """Runs lines of the page, with a folder of the test for the one that all machines see, and fewer seeds."""
+        """Runs lines of the page, with fewer seeds, and with a folder of the test in place of the folder that all machines share."""
         text = text.replace("/shared", str(self.folder)).replace("--seeds 200", f"--seeds {SEEDS}").replace("$(seq 200)", f"$(seq {SEEDS})")
         done = subprocess.run(["sh", "-ec", text], cwd=self.folder, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)

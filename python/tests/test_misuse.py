@@ -42,8 +42,8 @@ def parameters(function):
 
 class Misuse(unittest.TestCase):
     def call(self, function, rng, odd):
-        """Makes a call with this many odd arguments; the rest are small numbers, or names that the function may know. 1
-        if the call failed."""
+        """Makes a call with this many odd arguments; the other arguments are small numbers, or names that the function may
+        accept. Returns 1 if the call failed, else 0."""
         words, named = [], {}
         given = parameters(function)
         wrong = set(rng.sample(range(len(given)), min(odd, len(given))))

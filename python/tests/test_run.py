@@ -230,7 +230,7 @@ class Sweeps(unittest.TestCase):
 
 class Stubs(unittest.TestCase):
     def test_what_the_stubs_say_is_there(self):
-        """Names and parameters, from the text of the stubs."""
+        """Compares names and parameters in the text of the stubs with those of the module."""
         import ast
         import importlib.resources
         import inspect

@@ -24,19 +24,19 @@ def _parser() -> argparse.ArgumentParser:
     for each in (sim, sweep):
         each.add_argument("file", metavar="FILE", help="file to run (TOML)")
         each.add_argument("--set", action="append", default=[], dest="sets", metavar="KEY=VALUE", help="set a key of the file")
-        each.add_argument("--where", metavar="CONDITIONS", help="only flows that meet these, as bytes<100000,rack=3")
+        each.add_argument("--where", metavar="CONDITIONS", help="use only flows that meet these conditions, such as bytes<100000,rack=3")
         each.add_argument("--json", metavar="FILE", help="write the result as JSON, or with - print it")
     sim.add_argument("--seed", type=int, metavar="N", help="seed of all random choices")
-    sim.add_argument("--threads", type=int, metavar="N", help="the result is the same with any number")
+    sim.add_argument("--threads", type=int, metavar="N", help="run in N threads; the result is the same with any number")
     for table in ("flows", "series", "early"):
         sim.add_argument(f"--{table}", metavar="FILE", help=f"write the table {table} (CSV)")
-    sim.add_argument("--oracle", action="store_true", help="run event by event from a heap: slow, the same result")
-    sweep.add_argument("--over", action="append", default=[], metavar="KEY=VALUES", help="a key and its values, with commas")
-    sweep.add_argument("--seeds", default="1", metavar="N", help="N for 1 to N, or a list such as 3,7,20-29")
+    sim.add_argument("--oracle", action="store_true", help="run event by event from a heap: slower, with the same result")
+    sweep.add_argument("--over", action="append", default=[], metavar="KEY=VALUES", help="run all values of a key, as KEY=VALUE,VALUE")
+    sweep.add_argument("--seeds", default="1", metavar="N", help="seeds: N for 1 to N, or a list such as 3,7,20-29")
     sweep.add_argument("--out", required=True, metavar="FOLDER", help="folder for the results")
     sweep.add_argument("--csv", metavar="FILE", help="write the table (CSV)")
-    sweep.add_argument("--jobs", type=int, metavar="N", help="runs side by side; one for each core without it")
-    sweep.add_argument("--scheduler", metavar="ADDRESS", help="do the runs on this Dask cluster, or on one of this machine with local")
+    sweep.add_argument("--jobs", type=int, metavar="N", help="do N runs side by side; by default one for each core")
+    sweep.add_argument("--scheduler", metavar="ADDRESS", help="do the runs on the Dask cluster at ADDRESS; with local, on a Dask cluster of this machine")
     return parser
 
 

@@ -12,8 +12,8 @@ from ._setup import Run, Setup
 class Fabric:
     """A fabric that accepts flows while it runs, for simulators of training jobs (docs/ai-simulators.md).
 
-    A file or a Setup with workload.kind = "none". Times are picoseconds. The fabric stops between two windows: a flow for a
-    time before now_ps starts at now_ps, and counts as late.
+    `setup` is a file or a Setup, with workload.kind = "none". Times are picoseconds. The fabric stops between two windows:
+    a flow whose start is before now_ps starts at now_ps, and counts as late.
     """
 
     def __init__(self, setup: str | os.PathLike[str] | Setup, **keys: object) -> None:
@@ -54,21 +54,20 @@ class Fabric:
         self._native.connect(source, destination, count)
 
     def send(self, source: int, destination: int, bytes: int, *, at_ps: int = 0, user: int = 0) -> int:
-        """Sends bytes from one host to another; `user` is returned with the completions. The number of the flow."""
+        """Sends bytes from one host to another; completions return `user`. Returns the number of the flow."""
         return self._native.send(source, destination, bytes, at_ps, user)
 
     def advance(self, until_ps: int | None = None) -> list[_native.Done]:
         """Runs the windows that end by a time, and stops after the first window in which flows end. Returns these ends,
         in the order of time.
 
-        An empty list means that all events up to that time have happened; without a time, that every flow has ended.
-        Other threads of
-        Python run meanwhile; Ctrl-C ends the call.
+        An empty list means that all events up to that time have happened. Without a time it means that every flow has ended.
+        Other threads of Python run meanwhile; Ctrl-C ends the call.
         """
         return self._native.advance(until_ps)
 
     def finish(self) -> Run:
-        """Ends the run and returns its result, which equals that of a run of these flows."""
+        """Ends the run and returns its result. A run that has these flows from the beginning gives the same result."""
         return Run(self._native.finish(), time.monotonic() - self._begin)
 
     def __repr__(self) -> str:

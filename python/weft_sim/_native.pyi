@@ -3,7 +3,7 @@ from os import PathLike
 from typing import Any, Literal
 
 class SetupError(ValueError):
-    """A setup that is not valid. `file`, `line` and `key` give the place, as far as it is known."""
+    """A setup that is not valid. `file`, `line` and `key` give the place; each is None if it is not known."""
 
     file: str | None
     line: int | None
@@ -12,10 +12,10 @@ class SetupError(ValueError):
 def program_is(file: str | PathLike[str]) -> None: ...
 
 STATUSES: list[str]
-"""How work requests end, by the code on `m_axis_sent_tuser`."""
+"""The results of work requests, by the code on `m_axis_sent_tuser`."""
 
 class Table:
-    """Columns of one length. Arrow's C stream interface gives them to pandas, polars, pyarrow and others without a copy."""
+    """Columns of one length. pandas, polars, pyarrow and others read the columns without a copy, by Arrow's C stream interface."""
 
     @property
     def columns(self) -> list[str]: ...
@@ -102,7 +102,7 @@ class _Record:
     def __eq__(self, other: object) -> bool: ...
 
 class Done(_Record):
-    """The end of a flow at one of its hosts: the receiver has all bytes, or the sender knows this."""
+    """The end of a flow at one of its hosts: the receiver has all bytes, or the sender has learned that the receiver has them."""
 
     flow: int
     user: int
@@ -113,7 +113,7 @@ class Done(_Record):
     is_sender: bool
 
 class Late(_Record):
-    """Flows that were to start in a window that had already run. They started with the next window."""
+    """Flows with a start time in a window that had already run. These flows started in the next window."""
 
     flows: int
     sum_ps: int
@@ -121,7 +121,7 @@ class Late(_Record):
 
 class _Block:
     def write(self, register: str | int, value: int) -> None:
-        """Writes a register of the block, by its name in docs/registers.md or the offset of a word; events behind it see it."""
+        """Writes a register of the block, by its name in docs/registers.md or by the offset of a word. Later events use the value."""
     def read(self, register: str | int) -> int: ...
 
 class RepsOutcome(_Record):
@@ -197,7 +197,7 @@ class SackRxOutcome(_Record):
     waited: int
 
 class SackRx(_Block):
-    """The SACK receiver: the record of the packets that have come (docs/blocks/sack_rx.md)."""
+    """The SACK receiver: the record of the packets that have arrived (docs/blocks/sack_rx.md)."""
 
     def __new__(cls, connections: int = 256) -> SackRx: ...
     def step(
@@ -349,10 +349,11 @@ class Nic:
     def deadline(self, *, now_ticks: int) -> int | None: ...
 
 class Difference(AssertionError):
-    """What a design did, and what the model does."""
+    """A difference: the output of the design, and the output of the model."""
 
 class Scoreboard:
-    """The outputs that a design owes, by the model of the NIC (docs/verify-your-nic.md). A difference is a `Difference`."""
+    """A model of the NIC, and its outputs that the design has not made yet (docs/verify-your-nic.md). An output that differs
+    raises `Difference`."""
 
     def __new__(cls, connections: int = 256) -> Scoreboard: ...
     @property
@@ -360,7 +361,7 @@ class Scoreboard:
         """The model, for its registers and connections."""
     @property
     def compared(self) -> int:
-        """How many outputs were equal."""
+        """Number of outputs that were equal."""
     def work(
         self,
         connection: int,
@@ -381,9 +382,9 @@ class Scoreboard:
     def frame(self, frame: bytes, *, now_ticks: int) -> None:
         """The design sent a frame, without FCS."""
     def bypassed(self, frame: bytes, *, bad: bool = False) -> None:
-        """The design passed on a frame that is not its own."""
+        """The design passed on a frame of other software."""
     def fetch(self, connection: int, address: int, payload_bytes: int, *, now_ticks: int) -> None:
-        """The design asked for the payload of a packet."""
+        """The design requested the payload of a packet."""
     def read(self, payload: bytes | None = None) -> None:
         """The design got the answer to its oldest fetch. None: the read failed."""
     def write(self, connection: int, address: int, payload: bytes) -> None:
@@ -396,6 +397,6 @@ class Scoreboard:
         """The design reported an event; `state` is the byte of the register STATE. A design without events can report those of
         the model: `board.nic.event()`."""
     def counter(self, register: str | int, value: int, *, now_ticks: int) -> None:
-        """The design is quiet and has this value in a counter, modulo 2^32. Counters of clocks (`holds_*`) may have any value."""
+        """The design is quiet, and this counter has this value, modulo 2^32. Counters of clocks (`holds_*`) may have any value."""
     def settle(self, *, now_ticks: int) -> None:
-        """The design is quiet: it owes nothing."""
+        """The design is quiet. An output that is missing raises `Difference`."""

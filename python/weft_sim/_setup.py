@@ -42,16 +42,16 @@ def toml(value: object, *, is_inner: bool = False) -> str:
 
 
 def settings(keys: Mapping[str, object]) -> list[str]:
-    """Keys and values as KEY=VALUE."""
+    """The keys with their values, each as KEY=VALUE."""
     return [f"{key}={toml(value)}" for key, value in keys.items()]
 
 
 class Setup:
     """Network, load balancer, hosts, workload and failures (docs/fabric-engine.md), checked as a whole.
 
-    A file, or `text` with the same contents. Files that the text names are then looked up in `folder`. `keys` replaces
-    keys, as
-    {"hosts.ev_mode": "reps"}. An impossible setup is a SetupError with file, line and key.
+    The setup is in a file, or in `text`, which has the contents of a file. Names of files in `text` are relative to
+    `folder`. `keys` replaces keys, for example {"hosts.ev_mode": "reps"}. An impossible setup raises a SetupError with
+    file, line and key.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Setup:
 
 
 class Run:
-    """The result of a run. A file and a seed give one result, on any machine and with any number of threads."""
+    """The result of a run. A file and a seed give the same result on any machine and with any number of threads."""
 
     def __init__(self, native: _native.Run, seconds: float) -> None:
         self._native = native
@@ -150,7 +150,7 @@ class Run:
 
     @property
     def violations(self) -> list[str]:
-        """Failures of the accounting check. Empty if each packet and each byte is accounted for."""
+        """Failures of the accounting check. The list is empty if each packet and each byte is accounted for."""
         return self._native.violations
 
     @property
@@ -184,9 +184,9 @@ def run(
 ) -> Run:
     """Runs a setup, as `weft sim` does. Other threads of Python run meanwhile; Ctrl-C ends the call.
 
-    `where` leaves only flows that meet conditions in tables and distributions, as "bytes<100000,rack=3". `oracle` runs event
-    by event from a heap: slow, the same result. `progress` is called at intervals with the number of ends of flows so
-    far, and the number of all ends.
+    With `where`, tables and distributions have only flows that meet conditions, such as "bytes<100000,rack=3". `oracle` runs
+    event by event from a heap, which is slower and gives the same result. `progress` is called at intervals with the
+    number of ends of flows so far, and the number of ends of the whole run.
     """
     more = {key: value for key, value in (("seed", seed), ("threads", threads)) if value is not None}
     keys = {**keys, **more}

@@ -43,7 +43,7 @@ def _seeds(seeds: int | str | Iterable[int]) -> str:
 
 
 class Sweep:
-    """Results of a sweep. `made` is the number of new runs, `kept` that of existing results."""
+    """The results of a sweep. `made` is the number of new runs, `kept` the number of results that already existed."""
 
     def __init__(self, figures: _native.Figures, files: Sequence[str], made: int, kept: int) -> None:
         self._figures = figures
@@ -65,7 +65,7 @@ class Sweep:
 
     @property
     def missing(self) -> int:
-        """Runs that are impossible, for example a seed whose random failures cut off hosts."""
+        """Number of impossible runs, for example of seeds whose random failures cut off hosts."""
         return self._figures.missing
 
     def csv(self) -> str:
@@ -81,7 +81,7 @@ class Sweep:
 
 
 def _done(points: _native.Points, number: int) -> tuple[str, list[str]]:
-    """Makes a run, or waits for another sweep that makes it."""
+    """Does a run, or waits until another sweep has done it."""
     while True:
         how, lines = points.run(number)
         if how != "elsewhere":
@@ -90,7 +90,7 @@ def _done(points: _native.Points, number: int) -> tuple[str, list[str]]:
 
 
 def _remote(words: tuple[Any, ...], number: int) -> tuple[str, list[str]]:
-    """A run on a worker."""
+    """Does a run on a worker of the cluster."""
     return _done(_native.Points(*words), number)
 
 
@@ -143,7 +143,7 @@ def _swept(
     warn: Callable[[str], object],
     progress: Callable[[int, int], object] | None = None,
 ) -> Sweep:
-    """Does the runs of a sweep. `warn` gets each line for users once."""
+    """Does the runs of a sweep. `warn` gets each different line for users once."""
     known: set[str] = set()
     count: collections.Counter[str] = collections.Counter()
 
@@ -177,10 +177,10 @@ def sweep(
 ) -> Sweep:
     """Runs a file over values of keys and over seeds, as `weft sweep` does; each result is a file in the folder `out`.
 
-    `over` has values for each key; keys that change together are a tuple, and so are their values. `seeds` is a number N for
-    1 to N, or those that are meant. A run with an existing result is skipped, so a new sweep continues an interrupted
-    one. Several sweeps may share a folder. `client` is a dask.distributed.Client: its workers, which see the same
-    files, do the runs.
+    `over` has values for each key. Keys that change together are a tuple, and so are their values. `seeds` is a number N for
+    the seeds 1 to N, or a list of seeds. A run whose result exists is skipped, so a new sweep continues an interrupted
+    one. Several sweeps may share a folder. `client` is a dask.distributed.Client, whose workers do the runs; the workers
+    must see the same files.
     """
     if isinstance(setup, Setup):
         if setup.file is None:

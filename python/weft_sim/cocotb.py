@@ -1,8 +1,8 @@
 """The model as the scoreboard of a NIC in a cocotb test (docs/verify-your-nic.md). Needs cocotb 2.
 
     board = weft_sim.cocotb.Scoreboard(dut)      # watches the streams of weft_nic by their names
-    board.nic.open(5, address="10.0.0.2", ...)   # open the model's connections like the NIC's ...
-    board.settle(now_ticks=board.now_ticks) # the NIC is quiet: no output is missing
+    board.nic.open(5, address="10.0.0.2", ...)   # open the connections in the model as in the NIC
+    board.settle(now_ticks=board.now_ticks)      # the NIC is quiet: no output is missing
 """
 
 import cocotb
@@ -17,8 +17,7 @@ class Scoreboard(weft_sim.Scoreboard):
 
     `prefixes` renames streams: {"m_axis_net": "tx"} for a NIC whose stream of frames to the MAC is `tx_tdata` and so
     on. None in place of a name leaves a stream out; the test then reports to the scoreboard itself
-    (`board.frame(...)`). The test sets
-    `now_ticks` whenever the NIC's time moves on."""
+    (`board.frame(...)`). The test sets `now_ticks` whenever the NIC's time moves on."""
 
     def __new__(cls, dut, connections=256, **_):
         return super().__new__(cls, connections)

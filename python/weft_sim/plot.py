@@ -20,7 +20,7 @@ def _axes(ax: Axes | None) -> Axes:
 
 
 def cdf(runs: Mapping[str, Run], column: str = "fct_us", ax: Axes | None = None, **style: Any) -> Axes:
-    """Distribution of a column of the flows, a curve for each run. Flows that have not ended have no value yet; they count as endless."""
+    """Distribution of a column of the flows, a curve for each run. A flow without a value, such as one that has not ended, counts as infinite."""
     ax = _axes(ax)
     for name, run in runs.items():
         values = run.flows[column]
