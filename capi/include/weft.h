@@ -460,7 +460,7 @@ typedef struct {
   uint8_t received_tvalid;
   // `m_axis_sent_tvalid`
   uint8_t sent_tvalid;
-  // `m_axis_sent_tdata`: the status.
+  // `m_axis_sent_tuser`: the status.
   uint8_t sent_status;
   // `s_axis_buffer_tready`
   uint8_t buffer_tready;

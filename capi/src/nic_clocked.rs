@@ -152,7 +152,7 @@ pub struct weft_nic_outputs {
     pub received_tvalid: u8,
     /// `m_axis_sent_tvalid`
     pub sent_tvalid: u8,
-    /// `m_axis_sent_tdata`: the status.
+    /// `m_axis_sent_tuser`: the status.
     pub sent_status: u8,
     /// `s_axis_buffer_tready`
     pub buffer_tready: u8,
