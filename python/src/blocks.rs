@@ -79,7 +79,7 @@ block! {
     }
 }
 
-/// The names of the kinds. The block ignores three more kinds, which have no meaning.
+/// The names of the kinds of events. Three more codes have no meaning, and the block ignores them.
 const SMARTT_KINDS: [&str; 5] = ["ack", "trim", "timeout", "open", "close"];
 const SMARTT_CASES: [&str; 12] = [
     "none",
@@ -190,7 +190,7 @@ record! {
 }
 
 block! {
-    /// The SACK receiver: which packets have arrived.
+    /// The SACK receiver: the record of the packets that have arrived.
     SackRx, sack_rx::SackRx;
 
     #[new]
@@ -322,7 +322,7 @@ block! {
         Ok(sent(&self.0.model.step(&event)))
     }
 
-    /// The next packet that may leave, of the connections in turns.
+    /// Returns the next packet that may leave. Connections take turns.
     #[pyo3(signature = (*, now_ticks))]
     fn send(&mut self, now_ticks: u32) -> PyResult<Option<SackTxOutcome>> {
         below("now_ticks", now_ticks, 1 << 24)?;

@@ -10,7 +10,8 @@ use weft_fabric::live;
 use weft_sweep::program;
 
 record! {
-    /// A flow has ended at one of its hosts: the receiver has all bytes, or the sender has learned that it has.
+    /// The end of a flow at one of its hosts: the receiver has all bytes, or the sender has learned that the
+    /// receiver has them.
     Done {
         /// Flows have numbers from 0, in the order in which they were sent.
         flow: u32,
@@ -111,7 +112,7 @@ impl Fabric {
         Ok(done.collect())
     }
 
-    /// Ends the run: its result.
+    /// Ends the run and returns its result.
     fn finish(&self, py: Python<'_>) -> PyResult<Run> {
         let live = self.lock().take().ok_or_else(|| value("finish() has ended the run"))?;
         let mut report = py.detach(|| live.finish());

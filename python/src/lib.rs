@@ -5,9 +5,9 @@
 //! * `setup`: a setup, its run, the result;
 //! * `fabric`: a fabric that accepts flows while it runs;
 //! * `sweep`: the points of a sweep, a run of one, the table;
-//! * `table`: columns, which other packages read by Arrow's interface of capsules;
+//! * `table`: columns, which other packages read by Arrow's capsule interface;
 //! * `blocks`, `nic`: the transaction views of the models;
-//! * `scoreboard`: the outputs of a design against those of the model.
+//! * `scoreboard`: compares the outputs of a design with those of the model.
 
 mod blocks;
 mod error;

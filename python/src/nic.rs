@@ -18,7 +18,7 @@ record! {
     /// The result of a frame from the network. `kind` is "foreign", "dropped" or "taken".
     Incoming {
         kind: &'static str,
-        /// Dropped: why.
+        /// For a dropped frame: the reason.
         cause: Option<&'static str>,
         connection: Option<u32>,
         /// Address to which the payload is to be written, if there is any.
@@ -45,22 +45,22 @@ record! {
 }
 
 record! {
-    /// A message with an immediate has been received.
+    /// A received message with an immediate.
     Received { connection: u32, immediate: u32, message: u32 }
 }
 
 record! {
-    /// A work request has ended.
+    /// The end of a work request.
     Sent { connection: u32, id: u32, status: &'static str }
 }
 
-/// A NIC of the transaction view. Ticks are counted by the caller, and never decrease.
+/// A NIC of the transaction view. The caller counts the ticks, which never decrease.
 #[pyclass(module = "weft_sim")]
 pub(crate) struct Nic {
     pub(crate) model: transaction::Nic,
     connections: u32,
     image: Image,
-    /// Orders that `poll` gave and that have no frame yet.
+    /// Orders that `poll` returned and for which `frame` has not yet made the frame.
     orders: VecDeque<transaction::Outgoing>,
     now: u64,
 }
@@ -79,7 +79,7 @@ fn cause(it: Cause) -> &'static str {
     }
 }
 
-/// How work requests end, by the code of [`Status`].
+/// The results of work requests, by the code of [`Status`].
 pub(crate) const STATUSES: [&str; 7] =
     ["done", "error", "refused", "unanswered", "breach", "denied", "broken"];
 
@@ -91,18 +91,18 @@ fn status(it: Status) -> &'static str {
 fn mac_of(text: &str) -> PyResult<u64> {
     let bytes: Option<Vec<u8>> = text.split(':').map(|it| u8::from_str_radix(it, 16).ok()).collect();
     let bytes = bytes.filter(|bytes| bytes.len() == 6);
-    let bytes = bytes.ok_or_else(|| value(format!("mac {text:?}: give it as 02:00:00:00:00:01")))?;
+    let bytes = bytes.ok_or_else(|| value(format!("mac {text:?}: write it as 02:00:00:00:00:01")))?;
     Ok(bytes.iter().fold(0, |mac, byte| mac << 8 | u64::from(*byte)))
 }
 
 impl Nic {
-    /// A call about a connection, at a time.
+    /// Prepares a call at a time that has a connection.
     pub(crate) fn at(&mut self, connection: u32, now_ticks: u64) -> PyResult<&mut transaction::Nic> {
         below("connection", connection, self.connections)?;
         self.on(now_ticks)
     }
 
-    /// A call at a time.
+    /// Prepares a call at a time.
     pub(crate) fn on(&mut self, now_ticks: u64) -> PyResult<&mut transaction::Nic> {
         if now_ticks < self.now {
             return Err(value(format!(

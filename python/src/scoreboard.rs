@@ -8,8 +8,8 @@ use weft_handle::Scoreboard as Board;
 use weft_nic::nic::transaction;
 use weft_nic::words::{Received, Work};
 
-/// The outputs that the model of the NIC has made and the design has not made yet. A difference is a
-/// `Difference`, an `AssertionError`.
+/// A model of the NIC, and the outputs that the model has made and the design has not made yet. An output
+/// that differs raises `Difference`, an `AssertionError`.
 #[pyclass(module = "weft_sim", subclass)]
 pub(crate) struct Scoreboard {
     board: Board,
@@ -19,7 +19,7 @@ pub(crate) struct Scoreboard {
 }
 
 impl Scoreboard {
-    /// A call at a time, perhaps about a connection.
+    /// Runs a call at a time; some calls have a connection.
     fn on<T>(
         &mut self,
         py: Python<'_>,
@@ -36,7 +36,7 @@ impl Scoreboard {
     }
 }
 
-/// An answer of the scoreboard.
+/// Converts an answer of the scoreboard.
 fn told(said: Result<(), weft_handle::Difference>) -> PyResult<()> {
     said.map_err(Difference::new_err)
 }

@@ -72,8 +72,8 @@ impl Plan {
         ])
     }
 
-    /// Runs the setup, without the GIL. `progress` is called now and then with the ends of flows seen and the
-    /// total number.
+    /// Runs the setup, without the GIL. `progress` is called at intervals with the number of ends of flows so
+    /// far, and the number of ends of the whole run.
     #[pyo3(signature = (conditions=None, oracle=false, progress=None))]
     fn run(
         &self,
@@ -119,7 +119,7 @@ impl Plan {
 #[pyclass(frozen, module = "weft_sim")]
 pub(crate) struct Run(pub(crate) Report);
 
-/// Columns of the table of flows, each of its type.
+/// The columns of the table of flows, each with its type.
 macro_rules! flow_columns {
     ($flows:expr; $($field:ident: $kind:ident),+ $(,)?) => {
         vec![$((stringify!($field).to_owned(), flow_columns!(@ $kind, $flows, $field))),+]
@@ -151,7 +151,7 @@ impl Run {
         text::of(&self.0, seconds).map_err(value)
     }
 
-    /// Faults of the books; empty, if all is well.
+    /// Failures of the accounting check; empty if the check passed.
     #[getter]
     fn violations(&self) -> Vec<String> {
         self.0.violations.clone()

@@ -52,7 +52,9 @@ impl Points {
     /// "impossible", "stopped" or "elsewhere" (another sweep does the run).
     fn run(&self, py: Python<'_>, number: usize) -> PyResult<(&'static str, Vec<String>)> {
         let point = self.points.get(number);
-        let point = point.ok_or_else(|| value(format!("run {number}: there are {}", self.points.len())))?;
+        let point = point.ok_or_else(|| {
+            value(format!("run {number} does not exist: there are {} runs", self.points.len()))
+        })?;
         let lines = Mutex::new(Vec::new());
         let tell = |line: String| {
             if let Ok(mut lines) = lines.lock() {
@@ -70,7 +72,7 @@ impl Points {
         Ok((how, lines.into_inner().unwrap_or_default()))
     }
 
-    /// Ends the present runs.
+    /// Stops the runs that are in progress.
     fn stop(&self) {
         self.stopped.store(true, SeqCst);
     }
@@ -121,7 +123,7 @@ impl Figures {
         Ok(serde_json::to_string_pretty(&json).map_err(value)? + "\n")
     }
 
-    /// Number of violations of the accounting in all runs.
+    /// Number of failures of the accounting check in all runs.
     #[getter]
     fn violations(&self) -> usize {
         let count = |it: &Value| it["violations"].as_array().map_or(0, Vec::len);

@@ -78,7 +78,7 @@ impl Laid {
     }
 }
 
-/// Columns of one length, with names.
+/// Columns with names, all of one length.
 #[pyclass(frozen, module = "weft_sim")]
 pub(crate) struct Table(Arc<Vec<Laid>>);
 

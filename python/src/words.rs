@@ -35,7 +35,7 @@ impl Where {
                 Self::Name(name) => format!("register {name:?}"),
                 Self::Offset(offset) => format!("offset {offset:#x}"),
             };
-            value(format!("{what}: no counter; Nic.counters has their names"))
+            value(format!("{what} is not a counter; Nic.counters has the names"))
         })
     }
 
@@ -69,7 +69,7 @@ impl Where {
         let name = u16::try_from(offset).ok().and_then(at).map(|(register, _)| register.name.clone());
         match (error, name) {
             (RegisterError::None(_), Some(name)) => {
-                value(format!("register {name:?}: this block does not have it"))
+                value(format!("register {name:?}: this block does not have this register"))
             }
             _ => value(error),
         }
@@ -109,7 +109,7 @@ macro_rules! record {
 }
 pub(crate) use record;
 
-/// 256 bits as a number.
+/// A bitmap of 256 bits, which Python sees as a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bitmap(pub(crate) [u64; 4]);
 
