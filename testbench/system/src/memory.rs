@@ -80,7 +80,7 @@ pub(crate) struct Arrivals {
 }
 
 impl Arrivals {
-    /// No packet of a message of `message_bytes` bytes.
+    /// A message of `message_bytes` bytes of which no packet has arrived.
     pub(crate) fn new(message_bytes: u32, mtu_bytes: u32) -> Self {
         let packets = message_bytes.div_ceil(mtu_bytes);
         Self { message_bytes, mtu_bytes, written: bitvec![0; packets as usize] }

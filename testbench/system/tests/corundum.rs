@@ -70,7 +70,7 @@ struct Fault {
     module: String,
     text: String,
     instead: String,
-    /// Tests of the adapters that have to fail.
+    /// Tests of the adapters that must fail with the fault.
     #[serde(rename = "top")]
     _top: String,
     #[serde(rename = "test")]

@@ -82,7 +82,7 @@ fn what_waits_while_its_connection_fails_is_counted() {
     observe(View::Model, Manner::Rude, 3194..3195, 250);
 }
 
-/// Programs that a long run failed in: seed, operations.
+/// Programs that failed in an earlier long run: seed, operations.
 const BEFORE: [(Manner, u64, u32); 12] = [
     (Manner::Gentle, 4113, 54),
     (Manner::Gentle, 5095, 105),

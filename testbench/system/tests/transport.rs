@@ -171,8 +171,8 @@ fn rtl_and_model_change_places() {
     assert_ne!(run(&models(Transport { seed: 8, ..transport })), both);
 }
 
-/// SMaRTT-REPS 4.2: hardly a packet is sent again in vain while no packet is lost and packets are overtaken
-/// by less than the gap.
+/// SMaRTT-REPS 4.2: while no packet is lost and packets are overtaken by less than the gap, the sender sends
+/// almost no packet again without need.
 #[test]
 fn nothing_is_sent_again_in_vain() {
     let network = Network { reorder: 63, ack_reorder: 63, dup: 0.1, ..Network::default() };

@@ -5,7 +5,7 @@ use crate::memory::Arrivals;
 use std::collections::VecDeque;
 use weft_random::Rng;
 
-/// Messages of a connection that may be unfinished (page of the NIC, rule 4).
+/// Maximum number of unfinished messages of a connection (page of the NIC, rule 4).
 const UNFINISHED: usize = 16;
 /// Bytes of the longest message.
 const LONGEST: u32 = 1 << 16;

@@ -52,7 +52,7 @@ impl Card {
         Ok(())
     }
 
-    /// A clock edge and its effects.
+    /// Runs a clock edge and its effects.
     fn edge(&mut self) -> Result<(), Wrong> {
         self.block.clk(1);
         self.block.eval()?;

@@ -70,7 +70,7 @@ impl Frames {
         self.offered = false;
     }
 
-    /// The frame is ARP, TCP, or RoCE for another host.
+    /// Makes a frame: ARP, TCP, or RoCE for another host.
     fn make(&mut self, longest: usize) -> Vec<u8> {
         let mut frame = [&self.other.0[..], &self.own.0].concat();
         let mut rest = vec![0; 46 + self.rng.index(longest - 59)];
@@ -99,7 +99,7 @@ impl Frames {
         frame
     }
 
-    /// A frame of this host is on the wire with this tag.
+    /// Checks that a frame on the wire, with its tag, is the next one that this host sent.
     pub(super) fn is_on_wire(&mut self, frame: &Frame, tag: u16) -> Result<(), String> {
         let due = self.on_wire.pop_front();
         let is_due = due.is_some_and(|(bytes, own)| bytes == frame.bytes && own == tag && !frame.bad);
@@ -108,7 +108,7 @@ impl Frames {
             .ok_or(format!("a frame of the host with tag {tag:#x} leaves that is not the next"))
     }
 
-    /// A frame of the peer host reaches the card.
+    /// Records a frame of the peer host that reaches the card.
     pub(super) fn comes(&mut self, frame: &Frame) {
         if !frame.bad {
             self.due.push_back(frame.bytes.clone());

@@ -14,7 +14,7 @@ const LATENCY_CLOCKS: std::ops::RangeInclusive<u64> = 200..=300;
 const SPREAD_CLOCKS: u32 = 40;
 /// Maximum number of reads in progress in the shell.
 const DEPTH: usize = 64;
-/// Number of reads, one of which fails: only a part of its data arrives, and its status reports the error.
+/// One read in this number fails: only a part of its data arrives, and its status reports the error.
 const FAILS: u32 = 1_000;
 
 struct Job {

@@ -31,9 +31,9 @@ pub struct SwitchFigures {
 /// Figures of a wire out of a switch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct WireFigures {
-    /// Name of the node that the wire leads to.
+    /// Name of the node to which the wire leads.
     pub to: String,
-    /// The wire leads to a switch of the tier above.
+    /// Whether the wire leads to a switch of the tier above.
     pub up: bool,
     /// Frames that entered the wire, including lost ones.
     pub frames: u64,

@@ -17,7 +17,7 @@ pub struct Setup {
     /// Seed of everything random.
     #[serde(default = "default::one")]
     pub seed: u64,
-    /// Threads that the hosts run on. Results are the same for any number.
+    /// Number of threads on which the hosts run. Results are the same for any number.
     #[serde(default = "default::threads", skip_serializing)]
     pub threads: usize,
     /// Folder for captures of the ports of all NICs.
@@ -76,7 +76,7 @@ pub struct SwitchSettings {
     /// Trim packets that have no space in their queue; otherwise drop them. Default: true, but false under
     /// PFC and under ConWeave, because trimmed packets break ConWeave's order and measurement.
     pub trim: Option<bool>,
-    /// Data is lossless by PFC (`trim` must not be on).
+    /// Whether PFC makes data lossless (`trim` must not be on).
     pub pfc: bool,
     /// Rate in Gb/s of the port by which packets return to the switch's stages.
     pub recirculation_gbps: u32,
@@ -116,13 +116,13 @@ pub struct Hosts {
     /// value; else `reps`.
     #[serde(with = "ev")]
     pub ev_mode: Option<EvMode>,
-    /// Connections that each NIC has space for.
+    /// Number of connections for which each NIC has space.
     pub connections: u32,
     /// Payload bytes of a full packet.
     pub mtu: u32,
     /// Time from a DMA read to its data.
     pub dma_latency_ns: u64,
-    /// Packets that trigger an ACK.
+    /// Number of packets after which the receiver sends an ACK.
     pub ack_packets: u32,
 }
 

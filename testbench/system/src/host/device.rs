@@ -8,7 +8,7 @@ pub trait Device {
     /// The output ports.
     fn outputs(&self) -> &Outputs;
 
-    /// A clock edge with these inputs.
+    /// Runs a clock edge with these inputs.
     fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError>;
 
     /// Lets `ticks` ticks pass at once, if the device supports this, as a model does. Returns whether the

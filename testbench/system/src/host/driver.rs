@@ -24,9 +24,9 @@ pub struct Identity {
     pub rate: Rate,
     /// Clocks of a round trip through empty queues, of a full packet and its ACK.
     pub base_rtt_clocks: u64,
-    /// Queues of switches trim the NIC's packets.
+    /// Whether queues of switches trim the NIC's packets.
     pub trims: bool,
-    /// Switches pause each other (PFC) before they would have to drop a packet.
+    /// Whether switches pause each other (PFC) before they would have to drop a packet.
     pub pauses: bool,
     /// Seed of all random choices in the NIC.
     pub seed: u64,
@@ -45,7 +45,7 @@ pub struct Connection {
     pub tag: Option<u16>,
     /// Class of the base RTT.
     pub class: u8,
-    /// Entropy value, where one is fixed.
+    /// Entropy value of a connection that has a fixed one.
     pub ev: u16,
     /// The connection's queue pair at the peer.
     pub peer_qp: u32,

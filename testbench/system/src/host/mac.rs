@@ -83,7 +83,7 @@ impl Incoming {
         Self { pacer: Pacer::new(rate), overhead, beats: VecDeque::new() }
     }
 
-    /// A frame arrives.
+    /// Accepts a frame that arrives.
     pub(crate) fn push(&mut self, frame: &Frame) {
         let beats = Beat::frame(&frame.bytes).into_iter();
         self.beats.extend(beats.map(|beat| Beat { bad: beat.last && frame.bad, ..beat }));

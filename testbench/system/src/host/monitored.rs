@@ -18,7 +18,7 @@ impl PortWatch {
         Self { monitor, shown }
     }
 
-    /// A clock, before its edge.
+    /// Judges a clock, before its edge.
     pub fn clock(&mut self, inputs: &Inputs, outputs: &Outputs) -> Result<(), Broken> {
         self.monitor.clock(self.shown.show(inputs, outputs))
     }

@@ -31,7 +31,7 @@ pub struct Figures {
     pub marked: u32,
     /// Number of times that QuickAdapt set a window.
     pub quick_adapts: usize,
-    /// Number of ACKs that FastIncrease used while all sent.
+    /// Number of ACKs that FastIncrease used while all hosts sent.
     pub fast_increases: usize,
     /// Deepest queue, in bytes.
     pub deepest_bytes: u64,
@@ -40,14 +40,14 @@ pub struct Figures {
     /// Share of a sender in the link and half a queue, in bytes.
     pub fair_share_bytes: f64,
     /// Time from which on, as long as all hosts send, the windows were fair and right: their Jain index is
-    /// 0.95 or more, and together they fill the link and fit into the link and the queue. `None` if this was
-    /// not true before the end began.
+    /// 0.95 or more, and together they fill the link and fit into the link and the queue. `None` if the
+    /// windows were not fair and right before the end began.
     pub converged_us: Option<f64>,
     /// Time at which a mark or the delay first made a window smaller. Losses do not count.
     pub first_decrease_us: Option<f64>,
     /// Longest time that a sender waited for an ACK, after its first ACK had arrived.
     pub longest_silence_us: f64,
-    /// Jain's index of the bytes acknowledged in the [end](SHARE_OF_END) of the time in which all send.
+    /// Jain's index of the bytes acknowledged in the [end](SHARE_OF_END) of the time in which all hosts send.
     pub jain: f64,
     /// Jain's index of the windows' averages over that end.
     pub jain_windows: f64,
@@ -99,7 +99,7 @@ impl Run {
         self.reactions.iter().filter(of_flow).map(|reaction| (reaction.time_ps, reaction.outcome.cwnd_bytes))
     }
 
-    /// Share of a sender in the link and half a queue, that is in the target RTT, in bytes.
+    /// Share of a sender in the link and half a queue, in bytes: both together are the target RTT.
     pub fn fair_share_bytes(&self) -> f64 {
         let [bdp, queue] = self.bdp_and_queue_bytes();
         (bdp + queue / 2.0) / f64::from(self.incast.senders)

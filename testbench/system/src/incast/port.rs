@@ -39,7 +39,7 @@ impl Departure {
     }
 }
 
-/// The port. A packet that is being sent is no longer in its queue.
+/// The port. A packet whose transmission has begun is no longer in the queue.
 #[derive(Debug)]
 pub(super) struct Port {
     queue: Queue<Queued>,

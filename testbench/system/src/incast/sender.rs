@@ -87,7 +87,7 @@ impl Sender {
         Some(packet)
     }
 
-    /// Removes a transmission from those in flight. `false` if the packet was not in flight.
+    /// Removes a transmission from those in flight. Returns `false` if the transmission was not in flight.
     fn land(&mut self, packet: &Packet) -> bool {
         let slot = &mut self.in_flight[packet.number as usize];
         let landed = *slot == Some(packet.attempt);
@@ -98,15 +98,15 @@ impl Sender {
         landed
     }
 
-    /// Notes that a transmission arrived. `false` if the sender knew of the loss.
+    /// Notes that a transmission arrived. Returns `false` if the sender had counted the transmission as lost.
     pub(super) fn acknowledge(&mut self, packet: &Packet) -> bool {
         let landed = self.land(packet);
         self.acked_bytes += if landed { packet.bytes } else { 0 };
         landed
     }
 
-    /// Notes that a transmission was lost. `false` if the sender knew of the loss, or the transmission has
-    /// arrived.
+    /// Notes that a transmission was lost. Returns `false` if the sender had already counted the transmission
+    /// as lost, or the transmission has arrived.
     pub(super) fn lose(&mut self, packet: &Packet) -> bool {
         let landed = self.land(packet);
         if landed {

@@ -13,7 +13,7 @@ const MAX_PACKETS: u64 = 4_000_000;
 pub struct Incast {
     /// Number of senders.
     pub senders: u32,
-    /// Bytes that each of them sends.
+    /// Bytes that each sender sends.
     pub message_bytes: u32,
     /// Link rate, base RTT (the first), MTU, queue and trimming, from which the constants are computed.
     pub network: Network,

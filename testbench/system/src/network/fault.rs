@@ -95,7 +95,7 @@ impl Injector {
     }
 
     /// Losses by chance, or in bursts. A burst ends after each frame with the same chance. The probability
-    /// that one begins is chosen so that the share of losses is `loss`.
+    /// that a burst begins is chosen so that the share of losses is `loss`.
     fn is_lost(&mut self) -> bool {
         let Faults { loss, burst, .. } = self.faults;
         if burst <= 1.0 {

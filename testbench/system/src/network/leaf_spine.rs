@@ -64,7 +64,7 @@ pub struct Queue {
     pub bytes: u32,
     /// Depth up to which no packet is marked.
     pub mark_from: u32,
-    /// Depth from which on every packet is marked. The chance grows linearly between the two.
+    /// Depth from which on every packet is marked. The probability of a mark grows linearly between the two depths.
     pub mark_all: u32,
     /// Data without space is trimmed; otherwise it is dropped.
     pub trims: bool,

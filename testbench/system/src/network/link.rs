@@ -79,7 +79,7 @@ impl Link {
     }
 }
 
-/// Frames that enter at end 0 leave at end 1.
+/// The link as a network: frames that enter at end 0 leave at end 1.
 impl Network<Frame> for Link {
     fn send(&mut self, clock: u64, _from: u32, frame: Frame) {
         self.injector.counts.frames += 1;

@@ -8,9 +8,9 @@ pub const CLOCK_NS: u64 = 4;
 /// Bytes per clock, as a fraction: 100 Gb/s at 250 MHz are 50 / 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Rate {
-    /// Bytes that pass
+    /// Bytes that pass in `clocks` clocks.
     pub bytes: u32,
-    /// in this many clocks.
+    /// Number of clocks in which `bytes` bytes pass.
     pub clocks: u32,
 }
 

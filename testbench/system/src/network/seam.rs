@@ -32,7 +32,7 @@ pub(crate) trait Network<P> {
         (Vec::new(), Vec::new())
     }
 
-    /// Parcels for which there was no end.
+    /// Number of parcels whose end does not exist.
     fn strays(&self) -> u64 {
         0
     }

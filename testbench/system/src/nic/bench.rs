@@ -35,7 +35,7 @@ pub(crate) struct Terms {
     pub(crate) tag: Option<u16>,
     pub(crate) base_rtt_clocks: u64,
     pub(crate) trims: bool,
-    /// Switches pause each other before they would have to drop a packet.
+    /// Whether switches pause each other (PFC) before they would have to drop a packet.
     pub(crate) pauses: bool,
     pub(crate) seed: u64,
     pub(crate) bin_clocks: u64,

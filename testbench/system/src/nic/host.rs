@@ -61,7 +61,7 @@ pub(crate) struct Host<D, C> {
     pub(crate) down: Link,
     /// Keys that the peers expect, by connection.
     keys: Vec<(u32, u32)>,
-    /// Connections with messages to send, and the next one's turn.
+    /// Connections with messages to send, and the place of the connection whose turn is next.
     senders: Vec<u32>,
     turn: usize,
 }

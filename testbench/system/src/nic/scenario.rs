@@ -39,7 +39,7 @@ pub struct Scenario {
     pub fabric: Fabric,
     /// Payload bytes of a full packet: a power of two, 256 to 8,192.
     pub mtu: u32,
-    /// IPv6 instead of IPv4.
+    /// Whether the network uses IPv6 instead of IPv4.
     pub v6: bool,
     /// VLAN tag (TCI) of all frames.
     pub tag: Option<u16>,
@@ -49,7 +49,7 @@ pub struct Scenario {
     pub bin_clocks: u64,
     /// Clocks without a delivery or completion after which a run has failed.
     pub patience_clocks: u64,
-    /// Threads that hosts run on. Results are the same for any number.
+    /// Number of threads on which the hosts run. Results are the same for any number.
     #[serde(skip)]
     pub threads: usize,
     /// Folder for captures of the ports of all NICs.

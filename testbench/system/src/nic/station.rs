@@ -66,7 +66,7 @@ impl<D: Device, C: Driver> Station<D, C> {
         Ok(())
     }
 
-    /// Time stamps are those of a frame's last byte.
+    /// Writes a frame into the capture. Its time stamp is the time of the frame's last byte.
     fn tap(&mut self, clock: u64, frame: &Frame) -> Result<(), NicError> {
         if let Some(tap) = &mut self.tap {
             tap.write(clock * CLOCK_NS, &frame.bytes, frame.bad.then_some("wrong FCS"))?;
@@ -74,7 +74,7 @@ impl<D: Device, C: Driver> Station<D, C> {
         Ok(())
     }
 
-    /// A frame has left the NIC.
+    /// Handles a frame that has left the NIC.
     fn leaves(&mut self, clock: u64, frame: &Frame) -> Result<(), NicError> {
         self.tap(clock, frame)?;
         let Packets { data, retransmissions, acks, nacks, .. } = &mut self.packets;
@@ -92,7 +92,7 @@ impl<D: Device, C: Driver> Station<D, C> {
         Ok(())
     }
 
-    /// A frame reaches the NIC.
+    /// Handles a frame that reaches the NIC.
     fn arrives(&mut self, clock: u64, frame: &Frame) -> Result<(), NicError> {
         self.tap(clock, frame)?;
         let intact = !frame.bad && weft_wire::icrc::icrc_ok(&frame.bytes) != Some(false);

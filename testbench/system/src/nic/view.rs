@@ -30,7 +30,7 @@ pub struct Maker {
 }
 
 impl Maker {
-    /// Returns a maker of devices; `rtl`: some device has RTL.
+    /// Returns a maker of devices; `rtl`: whether any device has RTL.
     pub fn new(params: impl Into<NicParams>, rtl: bool) -> Result<Self, weft_bench::Error> {
         let params = params.into();
         params.check()?;
@@ -52,7 +52,7 @@ impl Maker {
         Self { params: params.into(), library: Some(library) }
     }
 
-    /// The shape of its devices.
+    /// The shape of the devices.
     pub fn params(&self) -> NicParams {
         self.params
     }

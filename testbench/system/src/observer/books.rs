@@ -10,19 +10,19 @@ use weft_nic::words::{Status, Work};
 pub(super) struct Fed {
     pub(super) packet: Ours,
     pub(super) clock: u64,
-    /// The NIC must answer the packet at once, if ingress had space for it.
+    /// Whether the NIC must answer the packet at once, if ingress had space for the packet.
     pub(super) due: bool,
     /// Numbers of earlier packets that make this packet due. The set is empty if the packet is due by itself.
     pub(super) rests: BTreeSet<u32>,
     pub(super) answered: bool,
-    /// An ACK lists the packet.
+    /// Whether an ACK lists the packet.
     pub(super) listed: bool,
     /// Two numbers about a packet that waited for an ACK: the ticks that the packet had waited at the last
     /// timer event (0 if no such event), and the clock in which its first ACK left.
     pub(super) flushed: Option<(u64, u64)>,
     /// First missing number at the time when the packet arrived, as far as ACKs had reported.
     pub(super) known: u32,
-    /// The observer cannot decide whether the packet reached this opening.
+    /// Whether the packet may or may not have reached this opening: the observer cannot decide.
     pub(super) perhaps: bool,
     /// The packet is not permitted to write to its address, or its connection has failed for certain.
     pub(super) denied: bool,
@@ -81,7 +81,7 @@ pub(super) struct Opening {
     pub(super) received: Option<u32>,
     /// Number of messages that were reported.
     pub(super) reports: u32,
-    /// Packets of one PSN arrived with different contents.
+    /// Whether packets of one PSN arrived with different contents.
     pub(super) ambiguous: bool,
     /// Clock of the last ACK with new information, or of a post to a connection with nothing to acknowledge;
     /// and the maximum number of clocks between two such events.
@@ -93,7 +93,7 @@ pub(super) struct Opening {
     pub(super) left: u64,
     /// Longest round trip that an ACK reported, in ticks.
     pub(super) longest_rtt: u32,
-    /// The connection gave up.
+    /// Whether the connection gave up.
     pub(super) failed: bool,
     /// Clocks in which COMMAND was written for a drain, and in which COMMAND was no longer busy.
     pub(super) drain_asked: Option<u64>,

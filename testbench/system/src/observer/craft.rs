@@ -17,7 +17,7 @@ pub(super) struct Packet {
     pub(super) last: bool,
     pub(super) solicited: bool,
     pub(super) message: u16,
-    /// Owner of the memory that the payload is a copy of.
+    /// Owner of the memory from which the payload is copied.
     pub(super) owner: u64,
 }
 

@@ -10,11 +10,11 @@ use weft_wire::Data;
 
 /// PSNs of a window.
 const WINDOW: u32 = 256;
-/// Messages that may be unfinished at a time.
+/// Maximum number of unfinished messages at a time.
 const MESSAGES: u16 = 16;
 /// Packets that a peer sends after it was reset.
 const TRIES: u32 = 60;
-/// Packets that a pretending peer requests again although they have arrived.
+/// Number of arrived packets that a pretending peer requests again.
 const ASKED: usize = 3;
 /// Clocks after which a packet is sent again.
 const PATIENCE: u64 = 3_000;
@@ -36,16 +36,16 @@ pub(super) struct Far {
     got: (u32, BTreeSet<u32>),
     /// Entropy values and marks of the packets that arrived last.
     latest: Vec<(u16, bool)>,
-    /// The peer answers no data.
+    /// Whether the peer answers no data.
     pub(super) deaf: bool,
-    /// The peer denies all data.
+    /// Whether the peer denies all data.
     pub(super) denies: bool,
     /// The peer requests packets again that have arrived (`asked`), until the NIC reads one of them again.
     pub(super) pretends: bool,
     asked: BTreeSet<u32>,
     /// The peer was reset and has lost its state: number of packets that it still sends before it gives up.
     pub(super) tries: Option<u32>,
-    /// Owner of the memory that the payloads are copies of.
+    /// Owner of the memory from which the payloads are copied.
     owner: u64,
     /// Time stamp of the packet that arrived last.
     stamp: u16,

@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Recycle,
     /// Open an open index.
     Reopen,
-    /// Holds a stream while there is traffic, and closes or opens again.
+    /// Hold a stream while there is traffic, and close or open an index meanwhile.
     Trap,
     /// Hold a stream.
     Hold,
@@ -46,7 +46,7 @@ pub(super) enum Kind {
     Silence,
     /// The host's buffer of a connection accepts no packets for a while, or fails.
     Buffer,
-    /// Another next hop leads to a peer.
+    /// Change the next hop of a peer.
     Peer,
     /// Drain a connection: it accepts no more work.
     Drain,

@@ -10,14 +10,14 @@ use weft_nic::words::{Place, Sent, Status, Work};
 
 /// Packets of the longest message.
 const MOST_PACKETS: u64 = 65_535;
-/// Requests of a connection that may be unfinished at a time.
+/// Maximum number of unfinished requests of a connection at a time.
 const MOST_MESSAGES: usize = 16;
 /// Tolerance in clocks: a connection may give up this long before or after the calculated end of its last
 /// timeout.
 const GIVING_UP_EARLY: u64 = 64;
 const GIVING_UP: u64 = 5_000;
-/// The same for each time that all lost packets leave again, in addition to the time of the packets
-/// themselves.
+/// Further tolerance in clocks for each time that all lost packets leave again, in addition to the time of
+/// the packets themselves.
 const ROUND: u64 = 2_000;
 /// Number of rounds until a timeout is over. A probe or a late epoch begins each of the first seven rounds,
 /// and the timeout begins the last one (page of the SACK sender, rule 13).

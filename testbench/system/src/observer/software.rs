@@ -17,9 +17,9 @@ pub(super) enum Command {
     Open(Identity),
     /// Close a connection.
     Close(u32),
-    /// The paths of a connection work again.
+    /// Report that the paths of a connection work again.
     PathOk(u32),
-    /// Another next hop leads to the peer.
+    /// Change the next hop of the peer.
     Peer(Identity),
     /// Drain a connection: it accepts no more work.
     Drain(u32),

@@ -34,7 +34,7 @@ pub(super) fn broken<T>(rule: char, seen: impl Into<String>) -> Checked<T> {
     Err(Violation { rule, seen })
 }
 
-/// A station that connections may lead to.
+/// A station to which connections may lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Peer {
     pub(super) address: IpAddr,
@@ -102,7 +102,7 @@ pub(super) fn memory(owner: u64, address: u64, bytes: usize) -> Vec<u8> {
     all.skip(skip).take(bytes).collect()
 }
 
-/// Owner of the host's own memory, and owner of the bytes that replace a message's after the message has
-/// ended.
+/// Owner of the host's own memory, and owner of the bytes that replace the bytes of a message after the
+/// message has ended.
 pub(super) const HOST: u64 = u64::MAX;
 pub(super) const REUSED: u64 = u64::MAX - 1;

@@ -30,7 +30,7 @@ pub struct Placing<'a> {
     capture: Option<PathBuf>,
 }
 
-/// Change to the transaction view at these hosts against the view at other hosts.
+/// Difference between the transaction view at these hosts and the one at other hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum But {
     /// No change.
@@ -97,7 +97,7 @@ impl<'a> Placing<'a> {
         self.capture = Some(folder.to_owned());
     }
 
-    /// Shape of the NICs: the smallest number of connections that every host fits in.
+    /// Shape of the NICs: the smallest number of connections that is enough for every host.
     pub fn params(&self) -> Result<SackParams, PlaceError> {
         let psns = self.shared.registers.psns;
         if psns != SackParams::WINDOW {

@@ -9,7 +9,7 @@ use weft_nic::words::{Acknowledgement, Arrival};
 use weft_params::registers::Staged;
 use weft_params::{EvMode, SenderCsr};
 
-/// *Frozen* in the word of an event.
+/// The bit *frozen* in the word of an event.
 const FROZEN: u8 = 1 << 2;
 /// Number of entropy values that REPS caches. Maximum number of values that may be on their way to REPS.
 const CACHED: u64 = 16;

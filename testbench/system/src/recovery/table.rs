@@ -34,7 +34,7 @@ impl Rules {
         Ok(Box::new(Host::new(plain, &csr, seed)))
     }
 
-    /// Whether the rules have a SACK gap, which determines the goals of some rows.
+    /// Whether the rules have a SACK gap. The SACK gap determines the goals of some rows.
     fn has_gap(self, setting: &Setting) -> Result<bool, ParamError> {
         match self {
             Self::Weft(gap) => Ok(setting.csr(gap)?.sack.classes[0].gap > 0),

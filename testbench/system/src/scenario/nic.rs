@@ -19,7 +19,7 @@ struct Nic<'a> {
     receivers: Vec<Receiver>,
     now_ns: u64,
     port_free_ns: u64,
-    /// The first connection to look at: the connections take turns.
+    /// The connection whose turn is next.
     turn: u32,
     frames: Vec<Frame>,
     events: Vec<Event>,
@@ -84,7 +84,7 @@ impl Nic<'_> {
         ready.min_by_key(|(time_ns, _)| *time_ns)
     }
 
-    /// An event of the block, now.
+    /// Gives the block an event at the present time.
     fn event(&mut self, kind: Kind, connection: u32, about: Event) -> Outcome {
         let now_ticks = (self.now_ns / TICK_NS) as u32;
         self.tell(Event { kind, connection, now_ticks, ..about })

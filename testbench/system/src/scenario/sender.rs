@@ -30,7 +30,7 @@ impl Sender {
         Self { first_psn, next_psn: first_psn, window, rto_ns, in_flight: VecDeque::new() }
     }
 
-    /// Whether no packet was sent yet.
+    /// Whether no packet has been sent.
     pub(super) fn is_new(&self) -> bool {
         self.next_psn == self.first_psn && self.in_flight.is_empty()
     }
@@ -67,7 +67,7 @@ impl Sender {
         packet
     }
 
-    /// Notes the arrival of the packet with this PSN. `None` if the sender knew of it.
+    /// Notes the arrival of the packet with this PSN. `None` if the sender had already noted this arrival.
     pub(super) fn acknowledge(&mut self, psn: u32) -> Option<InFlight> {
         let at = self.in_flight.iter().position(|packet| packet.psn == psn)?;
         self.in_flight.remove(at)

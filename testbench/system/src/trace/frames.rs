@@ -1,4 +1,4 @@
-//! The frames to look at: of a file that is read again for each pass, or in memory.
+//! The frames of a capture, in memory or in a file that is read again for each pass.
 
 use super::capture::Capture;
 use super::error::TraceError;

@@ -52,12 +52,12 @@ impl Mirror {
         Ok(Self { shortest_ns, last: Recent::default() })
     }
 
-    /// The frames begin again.
+    /// Begins another pass over the frames.
     pub(super) fn again(&mut self) {
         self.last = Recent::default();
     }
 
-    /// The packet was seen before.
+    /// Whether the packet was seen before.
     pub(super) fn is_again(&mut self, frame: &Frame, packet: &packet::Packet<'_>) -> bool {
         let (src, dst) = (packet.envelope.ip.src(), packet.envelope.ip.dst());
         let mut hasher = DefaultHasher::new();

@@ -1,5 +1,5 @@
-//! Captures of NIC traffic, replayed through the REPS block: the packets become its events, and its
-//! decisions become the entropy values (EVs) of the packets.
+//! Captures of NIC traffic, replayed through the REPS block: the packets become the block's events, and the
+//! block's decisions become the entropy values (EVs) of the packets.
 //!
 //! ```no_run
 //! use weft_system::trace::{Options, Trace};
@@ -14,11 +14,11 @@
 //! # Ok::<(), weft_system::trace::TraceError>(())
 //! ```
 //!
-//! # What is what
+//! # Connections and events
 //!
-//! A **connection** is what one host sends to one destination QP of another; connections are numbered by
-//! their first data packet. Every data sender of the capture counts as a NIC with REPS, or only
-//! [`Options::host`].
+//! A **connection** is the traffic from one host to one destination QP of another host. Connections are
+//! numbered in the order of their first data packets. Every data sender of the capture counts as a NIC with
+//! REPS, or only [`Options::host`].
 //!
 //! | in the capture | becomes |
 //! |---|---|

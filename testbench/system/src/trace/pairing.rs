@@ -1,4 +1,4 @@
-//! Connections of acknowledgements. An acknowledgement names the QP of the sender, which no data packet does.
+//! Connections of acknowledgements. An acknowledgement names the QP of the sender, which is in no data packet.
 
 use super::options::MAX_CONNECTIONS;
 use super::recent::Recent;
@@ -9,7 +9,7 @@ use std::net::IpAddr;
 /// Acknowledgements to one QP that vote on its connection.
 const VOTES: u32 = 16;
 
-/// Connections of a capture, and the connection of each QP that acknowledgements go to.
+/// Connections of a capture, and the connection of each QP to which acknowledgements go.
 #[derive(Debug, Default)]
 pub(super) struct Pairing {
     /// Source and destination of each connection, in the order of first data packets.

@@ -15,7 +15,7 @@ pub struct Traffic {
     pub messages: u64,
     /// Packets of the longest message; small ones are more frequent, by powers of two.
     pub packets_per_message: u32,
-    /// Largest congestion window. The window changes all the time, between one packet and this.
+    /// Largest congestion window. The window changes all the time, between one packet and this value.
     pub cwnd_bytes: u32,
 }
 
@@ -45,7 +45,7 @@ const LIVES: usize = 6;
 /// Number of events, one of which changes the window.
 const WINDOW_CHANGE: u32 = 64;
 
-/// A wish of a host.
+/// A request of a host: an event for a block, or a message to post.
 pub(super) enum Wish {
     Receiver(sack_rx::Event),
     Sender(sack_tx::Event),
@@ -91,7 +91,7 @@ pub(super) struct Host {
     /// Number of clocks after which no packet of a life is in transit.
     long_past_clocks: u64,
     connections: Vec<Connection>,
-    /// The connection that the host asks next.
+    /// The connection for which the host requests the next event.
     cursor: u32,
     /// Number of messages not yet posted.
     left: u64,

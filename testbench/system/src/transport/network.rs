@@ -30,7 +30,7 @@ pub struct Network {
     pub ack_loss: f64,
     /// Most ACKs and NACKs of its connection that overtake an ACK or NACK.
     pub ack_reorder: u32,
-    /// Clock from which on no packet passes. Every message that is not through by then must end in an error.
+    /// Clock from which on no packet passes. Every message that has not completed by then must end in an error.
     pub kill_after: Option<u64>,
 }
 

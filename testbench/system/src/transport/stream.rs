@@ -35,7 +35,7 @@ impl<E> Stream<E> {
         self.inside.extend(self.offered.take());
     }
 
-    /// The event that the next outcome belongs to.
+    /// The event to which the next outcome belongs.
     pub(super) fn next(&mut self) -> Option<E> {
         self.inside.pop_front()
     }

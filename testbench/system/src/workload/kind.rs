@@ -8,7 +8,7 @@ use super::plan::{Message, Pairing, Places, Plan};
 use serde::Serialize;
 use weft_random::Rng;
 
-/// Most NICs of a run.
+/// Maximum number of NICs of a run.
 pub const MOST_NICS: u32 = 128;
 
 /// A workload.
@@ -30,12 +30,12 @@ pub enum Workload {
     },
     /// All other hosts send to host 0 at once.
     Incast {
-        /// Bytes that each sends.
+        /// Bytes that each host sends.
         bytes: u32,
     },
     /// Every host sends to one other host and receives from one other host.
     Permutation {
-        /// Bytes that each sends.
+        /// Bytes that each host sends.
         bytes: u32,
     },
     /// A traffic trace.

@@ -14,9 +14,9 @@ pub struct Pairing {
 pub struct Sum {
     /// Address of the words to add.
     pub from: u64,
-    /// Address of the words that they are added to.
+    /// Address of the words to which the first words are added.
     pub to: u64,
-    /// Bytes of each.
+    /// Number of bytes of each.
     pub bytes: u32,
 }
 

@@ -16,7 +16,7 @@ const CONNECTIONS: u32 = 16;
 const MESSAGE: u32 = 1 << 16;
 /// Smallest MTU that SMaRTT's windows are calculated for. Shorter packets are messages of one packet.
 const SHORTEST_MTU: u32 = 1_024;
-/// Messages of a connection that may be unfinished (page of the NIC, rule 4).
+/// Maximum number of unfinished messages of a connection (page of the NIC, rule 4).
 const MESSAGES: u32 = 16;
 /// Clocks of the wire.
 const WIRE_CLOCKS: u64 = 250;

@@ -72,7 +72,7 @@ fn a_congested_path_in_lockstep() {
     assert!(figures.left == 0 && fabric.marks > 50 && fabric.trims > 10, "{fabric:?}");
 }
 
-/// Software reads from the NIC which window it has.
+/// Software reads the algorithm of the windows from the NIC.
 #[test]
 fn the_register_shape_says_which_window() {
     let mut nic = maker().device(View::Lockstep, 1).expect("it can be made");

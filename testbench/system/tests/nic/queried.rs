@@ -22,7 +22,7 @@ const PSN: u32 = 5;
 /// Number of clocks after which all effects of an event are over, and no silence is long yet.
 const CALM: u32 = 1_500;
 
-/// Packets and answers seen of connection 0.
+/// Packets and answers of connection 0 that the test has seen on the wire.
 #[derive(Default)]
 struct Ledger {
     sent: BTreeSet<u32>,

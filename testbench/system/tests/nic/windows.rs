@@ -20,7 +20,7 @@ struct Far {
     most: AtomicU32,
 }
 
-/// A NIC, and an eye on the frames that it sends.
+/// A NIC, and a record of the frames that it sends.
 struct Watched {
     nic: AnyNic,
     frame: Vec<u8>,
@@ -122,7 +122,7 @@ fn larger_windows_in_lockstep_again_and_again() {
     }
 }
 
-/// Software reads from the NIC how many PSNs a window has.
+/// Software reads the number of PSNs of a window from the NIC.
 #[test]
 fn the_register_shape_says_which_window() {
     let mut nic = maker(1_024).device(View::Lockstep, 1).expect("it can be made");
