@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The adapter for ASTRA-sim (integrations/astra-sim): compiled against a header with the functions of ASTRA-sim's
 network API, under the sanitizers. A driver plays collectives and a pipeline through the adapter, and `weft sim` plays
-the same from its files. Exit code 1 if the times differ by more than answers may be late.
+the same from its files. Exit code 1 if the times differ by more than the permitted delay of answers.
 
     scripts/astra_sim.py [--astra-sim FOLDER | --speed]
 
@@ -60,7 +60,7 @@ def pipeline():
 
 
 def played(*words):
-    """Runs a workload through the adapter. Returns nanoseconds until all handlers were called, and the rest of the driver's output."""
+    """Runs a workload through the adapter. Returns the nanoseconds until all handlers were called, and the rest of the driver's output."""
     done = subprocess.run([f"{WORK}/driver", f"{WORK}/fabric.toml", *words], stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         sys.exit(f"{' '.join(words)}: code {done.returncode}: {done.stdout}")
@@ -73,7 +73,7 @@ def played(*words):
 
 
 def closed(*sets):
-    """Runs the workload in `weft sim`. Returns nanoseconds."""
+    """Runs the workload in `weft sim`. Returns its nanoseconds."""
     words = [word for one in sets for word in ("--set", one)]
     done = subprocess.run([WEFT, "sim", f"{WORK}/fabric.toml", *words, "--json", "-"], stdout=subprocess.PIPE, text=True, check=True)
     summary = json.loads(done.stdout)["summary"]

@@ -107,13 +107,13 @@ class Browser:
         return answer["result"].get("value")
 
     def click(self, script):
-        """Clicks on a link, an expression, and waits for its page."""
+        """Clicks on the link that a JavaScript expression selects, and waits for its page."""
         self.events = []
         self.value("(%s).click()" % script)
         self.loaded()
 
     def wait(self, script):
-        """Waits until an expression is true."""
+        """Waits until a JavaScript expression is true in the page."""
         until = time.monotonic() + PATIENCE
         while not self.value(script):
             if time.monotonic() > until:

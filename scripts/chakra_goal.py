@@ -80,7 +80,7 @@ def find(trace):
 
 
 def read(path):
-    """The nodes of a file."""
+    """Reads the nodes of a file."""
     et, proto = package()
     with open(path, "rb") as file:
         stream = io.BytesIO(file.read())
@@ -97,7 +97,7 @@ def read(path):
             nodes.append(message)
         kind = et.Node
     if kind is et.GlobalMetadata:
-        raise Wrong(f"{path}: it is empty")
+        raise Wrong(f"{path}: the file is empty")
     if len({node.id for node in nodes}) < len(nodes):
         twice = collections.Counter(node.id for node in nodes).most_common(1)[0][0]
         raise Wrong(f"{path}: node {twice} is given twice")
@@ -126,7 +126,7 @@ class Node:
 
 
 def end_of_message(node, ranks):
-    """A send or a receive."""
+    """One end of a message: a send or a receive."""
     is_send = node.kind == "COMM_SEND_NODE"
     own, other = ("comm_src", "comm_dst") if is_send else ("comm_dst", "comm_src")
     if node.number(own, ranks - 1, node.rank) != node.rank:
@@ -166,7 +166,7 @@ def all_to_all(node, group, size, which):
 
 
 def collective(node, group, which):
-    """Messages that a rank of a group sends and receives; `comm_size` is the bytes of each rank before."""
+    """Messages that a rank of a group sends and receives; `comm_size` is the number of bytes that each rank has before the collective."""
     count, whole = len(group), node.number("comm_size", 2**63)
     types = package()[0].CollectiveCommType
     kind = node.number("comm_type", 2**31)
@@ -357,8 +357,8 @@ def write(name, make, out):
 
 def main():
     parser = argparse.ArgumentParser(description="Execution traces in Chakra's format as a schedule in GOAL, for `weft sim`.")
-    parser.add_argument("trace", metavar="TRACE", help="what the files' names begin with (TRACE.0.et, ...), or their folder")
-    parser.add_argument("--out", metavar="FILE", help="the schedule; without it on standard output")
+    parser.add_argument("trace", metavar="TRACE", help="beginning of the files' names (TRACE.0.et, ...), or their folder")
+    parser.add_argument("--out", metavar="FILE", help="write the schedule to this file; by default to standard output")
     arguments = parser.parse_args()
     write("chakra", lambda: convert(arguments.trace), arguments.out)
 

@@ -5,10 +5,10 @@ out.
 
     scripts/check.py [REVISION]     the changes since that revision; by default those that are not committed, or else the last commit
 
-A file affects the tests of its crate and of the crates that are built from it. Of the tests of blocks, of the NIC and
-of systems, a file affects those whose names contain a changed block. A block is changed when a file in its folder is,
-or a module of its Verilog. A page
-reaches the tests of pages, a script its own job. Jobs that took longer than a minute when they ran last are left out.
+A file affects the tests of its crate, and those of the crates that are built from that crate. Of the tests of blocks, of
+the NIC and of systems, a file affects those whose names contain a changed block. A block is changed when a file in its
+folder has changed, or a module of its Verilog. A page affects the tests of pages, a script affects its own job. Jobs that
+took longer than a minute when they ran last are left out.
 """
 import sys
 

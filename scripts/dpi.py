@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """libweft as the golden model of SystemVerilog benches (integrations/dpi) under Verilator: `weft_reps` and `weft_smartt` beside their
 models, port by port, and `weft_nic` against the model's scoreboard; all also with faults in the Verilog, each of which the bench must
-find. Exit 1 if a fault is not found, or a sound design differs.
+find. Exit code 1 if a fault is not found, or a sound design differs.
 
-    scripts/dpi.py [--soak]     with --soak all faults and ten seeds of the NIC; else the first faults of the NIC, and one seed
+    scripts/dpi.py [--soak]     with --soak all faults and ten seeds of the NIC; without it the first faults of the NIC, and one seed
 """
 import sys
 
@@ -71,7 +71,7 @@ def changed(text, module, there, instead):
 
 
 def with_faults():
-    """The modules of the NIC that have faults, with all of them."""
+    """The modules of the NIC that have faults, with all faults planted."""
     texts, files = {}, verilog("weft_nic")
     for number, (module, there, instead) in enumerate(NIC_FAULTS, 1):
         if module not in texts:
@@ -87,7 +87,7 @@ def read(path):
 
 
 def build(top, name, texts):
-    """The bench of `weft_TOP` with these files in place of the emitted ones; the program's path."""
+    """Builds the bench of `weft_TOP` with these files in place of the emitted ones. Returns the program's path."""
     folder = f"{WORK}/{top}_{name}"
     os.makedirs(folder, exist_ok=True)
     files = verilog(f"weft_{top}")
@@ -113,7 +113,7 @@ def says(program, *words):
 
 
 def block(name, faults, soak):
-    """Whether something is wrong with the bench of a block beside its model."""
+    """Whether the bench of a block, which runs beside its model, fails."""
     said = says(build(name, "sound", {}))
     print(f"weft_{name} beside its model: {said}", flush=True)
     bad = not said.startswith("PASS")
@@ -164,7 +164,7 @@ def example():
 
 
 def objects():
-    """The C of the imports. Verilator would compile it as C++, so the script compiles it before."""
+    """The C of the imports. Verilator would compile it as C++, so the script compiles it first."""
     os.makedirs(WORK, exist_ok=True)
     includes = [f"-I{ROOT}/capi/include", f"-I{DPI}", "-I/usr/share/verilator/include/vltstd"]
     for name in ("weft_dpi", "weft_dpi_nic"):
@@ -174,8 +174,8 @@ def objects():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--soak", action="store_true", help="all faults and seeds")
-    parser.add_argument("--only", choices=("reps", "smartt", "nic"), help="one of the benches, without the example")
+    parser.add_argument("--soak", action="store_true", help="run all faults and seeds")
+    parser.add_argument("--only", choices=("reps", "smartt", "nic"), help="run only this bench, without the example")
     options = parser.parse_args()
     libweft.build()
     objects()

@@ -54,7 +54,7 @@ class Job:
 
 
 def step(name, soak, *more):
-    """A step whose verdict is kept. The soak runs it again, with these arguments after its command."""
+    """A step whose verdict is kept. The soak runs the step again, with these arguments after its command."""
     return Job(name, [*kept.STEPS[name][0], *more] if soak else ["scripts/kept.py", name])
 
 
@@ -298,7 +298,7 @@ def remember(job):
 
 
 def memory():
-    """Names of the jobs that have passed for this commit, and a function that adds one. None if files are changed."""
+    """Names of the jobs that have passed for this commit, and a function that adds a name. None if files of the commit have changed."""
     def git(*words):
         return subprocess.run(["git", *words], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
@@ -321,8 +321,8 @@ def memory():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--soak", action="store_true", help="the long forms as well; goes on where it was interrupted")
-    parser.add_argument("--only", default="", metavar="TEXT", help="the jobs whose names contain TEXT")
+    parser.add_argument("--soak", action="store_true", help="run the long forms as well; continue an interrupted run")
+    parser.add_argument("--only", default="", metavar="TEXT", help="run the jobs whose names contain TEXT")
     parser.add_argument("--list", action="store_true", help="print names and run nothing")
     parser.add_argument("--build", action="store_true", help="build the tests and run nothing")
     options = parser.parse_args()

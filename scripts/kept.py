@@ -3,9 +3,9 @@
 documentation of all crates, the tests of proofs, of the emitter, of verilator-sys and of models, tests that plant bugs, and tests of shapes
 other than the committed one. A step runs again when one of its files or tools has changed.
 
-    scripts/kept.py STEP              exit code 0 if docs/results/verdicts.json has a verdict on these files and tools; else runs the step
+    scripts/kept.py STEP              exit code 0 if docs/results/verdicts.json has a verdict on these files and tools; otherwise runs the step
     scripts/kept.py --anew STEP       runs the step in any case
-    scripts/kept.py --write [STEP]    keeps the verdict of the step, or of all; runs what has not passed with these files and tools
+    scripts/kept.py --write [STEP]    keeps the verdict of the step, or of all steps; runs each step that has not passed with these files and tools
     scripts/kept.py --list            prints the steps and whether their verdicts hold
 
 Passed steps are remembered in build, so that --write after a `make test` runs no step twice. `make soak` runs every
@@ -225,7 +225,7 @@ def digest(step):
 
 
 def holds(step):
-    """Whether the kept verdict is for these files and tools."""
+    """Whether the kept verdict of the step is for these files and tools."""
     return proved.kept(KEPT).get(step) == digest(step)
 
 
@@ -258,7 +258,7 @@ def run(step, now):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", nargs="?", choices=STEPS, metavar="STEP", help="the step; all without one")
+    parser.add_argument("step", nargs="?", choices=STEPS, metavar="STEP", help="the step; by default all steps")
     parser.add_argument("--write", action="store_true", help="keep the verdicts")
     parser.add_argument("--anew", action="store_true", help="run the step in any case")
     parser.add_argument("--list", action="store_true", help="print the steps")

@@ -48,7 +48,7 @@ def first_of(kind):
 
 
 def fields_of(body, text):
-    """Name, default and meaning of each field. Without a default the key must be given."""
+    """Name, default and meaning of each field. A key without a default must be given."""
     beginning = re.search(r"fn default\(\) -> Self \{\n.*?\n    \}", text, re.S) if "#[serde(default, rename_all" in text else None
     for documented, attributes, name, kind in FIELD.findall(body):
         meaning = " ".join(line.strip()[3:].strip() for line in documented.strip().split("\n"))

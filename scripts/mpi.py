@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests one run in several processes (docs/clusters.md): `mpirun -n 1`, 2 and 4 of a `weft` with MPI. Each must write
-the bytes that the same `weft` writes in one process with two threads. Exit 1 if one differs.
+the bytes that the same `weft` writes in one process with two threads. Exit code 1 if the bytes differ.
 
     scripts/mpi.py [--weft FILE]     FILE is a `weft` that has MPI; without one, the script builds it beneath build/mpi
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Keeps the verdicts of `weft prove`: a block is proved again only if a file that the proof reads has changed.
 
-    scripts/proved.py BLOCK              exit code 0 if docs/proof/verdicts.json has a verdict on these files and tools; else proves
-    scripts/proved.py --write [BLOCK]    keeps the verdict of the block, or of all; proves what has no verdict on these files and tools
+    scripts/proved.py BLOCK              exit code 0 if docs/proof/verdicts.json has a verdict on these files and tools; otherwise proves
+    scripts/proved.py --write [BLOCK]    keeps the verdict of the block, or of all blocks; proves each block that has none on these files and tools
 
 A verdict is kept under a digest of the sources of the block's Verilog, of its model, of the proof, and of the tools'
 versions. Files that only other blocks read do not count. `make soak` proves all blocks again, with two solvers.
@@ -40,8 +40,8 @@ def said(*command):
 
 
 def libraries(lock):
-    """The packages of the lock file that do not belong to the repository: other crates may need more of them, in the
-    same versions."""
+    """The packages of the lock file that do not belong to the repository. Other crates may need further packages, if the
+    versions of these packages stay the same."""
     return b"\n\n".join(package for package in lock.split(b"\n\n") if b"\nsource = " in package)
 
 
@@ -99,7 +99,7 @@ def prove(block):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("block", nargs="?", help="the block; all without one")
+    parser.add_argument("block", nargs="?", help="the block; by default all blocks")
     parser.add_argument("--write", action="store_true", help="keep the verdicts")
     options = parser.parse_args()
     blocks = [block for block in said(WEFT, "prove", "--list").split() if block != "streams"]
@@ -120,7 +120,7 @@ def main():
         if options.write:
             keep(KEPT, verdicts)
         else:
-            print(f"its verdict is of other files or tools: `scripts/proved.py --write {block}` keeps this one")
+            print(f"the kept verdict is for other files or tools: `scripts/proved.py --write {block}` keeps this verdict")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks the emitted Verilog with two more readers: slang elaborates every top with all its warnings, Verible lints
 every file by scripts/verible.rules. slang also checks whether the parameters of a NIC's top, and of the modules around
-it, reach all products and memories that they apply to, and lints the UVM scoreboard against a stub of UVM. Prints the
-faults; exit 1 if there are any, 2 if one of the readers is missing.
+it, reach all products and memories to which they apply, and lints the UVM scoreboard against a stub of UVM. Prints the
+faults. Exit code 1 if there are any, 2 if one of the readers is missing.
 
     scripts/readers.py [FOLDER]     the folder with the Verilog and its lists of files, default hdl/verilog
 """
@@ -56,8 +56,8 @@ def parsed(arguments):
 
 def unreached(top, files):
     """Products of factors above 18 bits that FACTOR_BITS = 18 of a top leaves whole, and memories for which LARGE_RAM = "ultra"
-    does what it should not: those are large of which four block RAMs or more are one UltraRAM of 4,096 words of 72
-    bits. For the modules around a NIC, also the signals that A = 9, the bits of a connection, does not reach."""
+    has the wrong effect. A memory is large if one UltraRAM, of 4,096 words of 72 bits, replaces four block RAMs or more of
+    it. For the modules around a NIC, also the signals that A = 9, the bits of a connection, does not reach."""
     from pyslang import ast
 
     around = top != "weft_nic"

@@ -3,7 +3,7 @@ header, and the map's texts with weft's own page.
 
 Run by scripts/register_map.sh. One C file includes both headers. Its assertions say that offsets, sizes, fields and
 reset values are equal, and that neither header has an additional register or field. Each row of the page must have the
-offset, access, bits, reset value and words of one register of the map, and each register must have a row.
+offset, access, bits, reset value and text of one register of the map, and each register must have a row.
 """
 import sys
 

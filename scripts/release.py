@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a release into build/release, or tests the existing one.
 
-    scripts/release.py [PART...]            writes these parts, all of them without one: verilog lib weft static wheel site sbom
+    scripts/release.py [PART...]            writes these parts, by default all of them: verilog lib weft static wheel site sbom
     scripts/release.py --check [--soak]     unpacks each part into an empty folder of its own and runs its tests there
 
 A part is one file; SHA256SUMS has the sums of all. The same commit, compiler and folder give the same bytes: archives have
@@ -199,7 +199,7 @@ def sums_of_crates():
 
 
 def built_of():
-    """Crates from which the command and the library are built, with the dependencies of each; without those only for tests."""
+    """Crates from which the command and the library are built, with the dependencies of each; crates only for tests are left out."""
     metadata = json.loads(said("cargo", "metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", host()))
     packages = {package["id"]: package for package in metadata["packages"]}
     needs = {
@@ -369,7 +369,7 @@ def check(soak):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", metavar="PART", help="; ".join(f"{name}: {make.__doc__}" for name, make in PARTS.items()))
-    parser.add_argument("--check", action="store_true", help="test what is there")
+    parser.add_argument("--check", action="store_true", help="test the existing release")
     parser.add_argument("--soak", action="store_true", help="with --check: every shape of the Verilog")
     options = parser.parse_args()
     unknown = [name for name in options.parts if name not in PARTS]

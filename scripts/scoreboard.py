@@ -3,7 +3,7 @@
 NIC: without a fault, and with a fault that the test must find. Exit code 1 if the test does not find the fault, or the
 NIC without a fault differs; 2 if cocotb is missing. The page's example (docs/verify-your-nic.md) runs as well.
 
-    scripts/scoreboard.py [--soak]     with --soak three faults of the NIC in scripts/dpi.py, else the first
+    scripts/scoreboard.py [--soak]     with --soak three faults of the NIC in scripts/dpi.py, without it the first fault
 """
 import sys
 
@@ -39,7 +39,7 @@ def played(env, fault, *test):
 
 
 def example(env):
-    """Whether the page's example does not do what the page says, with a NIC that passes frames on, and with one that does not."""
+    """Whether the page's example fails: it must do what the page says, with a NIC that passes frames on and with a NIC that does not."""
     section = dpi.read(f"{dpi.ROOT}/docs/verify-your-nic.md").partition("## cocotb\n")[2]
     text, _, rest = section.partition("```python\n")[2].partition("```")
     wanted = rest.partition("```text\n")[2].partition("\n```")[0]
@@ -56,7 +56,7 @@ def example(env):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--soak", action="store_true", help="three faults")
+    parser.add_argument("--soak", action="store_true", help="test three faults in place of one")
     options = parser.parse_args()
     if not os.path.isdir(f"{TOOLS}/cocotb/cocotb"):
         print("cocotb is missing: run scripts/setup.sh extra (needs python3 with pip)", file=sys.stderr)

@@ -87,7 +87,7 @@ class Workload:
         self.leave("bytes of each message between pipeline stages (pp_comm)", of("pp_comm", "0", 0))
 
     def layer(self, where, words):
-        """Reads a line."""
+        """Reads the line of a layer."""
         if len(words) != FIELDS:
             raise Wrong(f"{where}: it has {len(words)} words; a layer has {FIELDS}")
         phases = [self.phase(where, words[at : at + 3], group) for at, group in ((2, "TP"), (5, "TP"), (8, "DP"))]
@@ -191,7 +191,7 @@ def convert(path):
 def main():
     parser = argparse.ArgumentParser(description="Workload files of SimAI as a schedule in GOAL, for `weft sim`.")
     parser.add_argument("workload", metavar="WORKLOAD", help="the file, as AICB writes it")
-    parser.add_argument("--out", metavar="FILE", help="the schedule; without it on standard output")
+    parser.add_argument("--out", metavar="FILE", help="write the schedule to this file; by default to standard output")
     arguments = parser.parse_args()
     chakra_goal.write("simai", lambda: convert(arguments.workload), arguments.out)
 

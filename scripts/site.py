@@ -5,8 +5,8 @@ usage: scripts/site.py [--check | --browser | --follow FOLDER]
 
 The table of contents is docs/SUMMARY.md. --check compares the table with the pages and builds nothing. Without it,
 mdBook makes build/site from the pages, and the script follows every link, anchor and picture of the site. --browser
-then opens ten pages
-in headless Chromium, searches, follows links, and looks at the pictures. --follow follows the links of a built site elsewhere.
+then opens ten pages in headless Chromium, searches, follows links, and looks at the pictures. --follow follows the links of a
+site that was built elsewhere.
 
 Links that leave the pages, to a source file or a folder, open a copy within the site. build/site-src has the pages as mdBook
 gets them. `scripts/setup.sh site` installs mdBook and Chromium, which scripts/browser.py drives.

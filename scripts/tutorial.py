@@ -2,7 +2,7 @@
 """Runs chapters of the tutorial (docs/tutorial) and the examples of load balancers and workloads (docs/schemes, docs/workloads), and
 compares what they print with what the pages show.
 
-    scripts/tutorial.py [--write] CHAPTER...     runs these chapters; --write puts what they print into the pages
+    scripts/tutorial.py [--write] CHAPTER...     runs these chapters; --write puts their output into the pages
     scripts/tutorial.py --list                   the chapters
     scripts/tutorial.py --patches                whether the patches of all chapters apply to this tree, in a second
 
@@ -13,7 +13,7 @@ A chapter is a page whose blocks are a script:
     ```LANG FILE      is saved as FILE
 
 A chapter with patches runs in a copy of the tree, build/tutorial/CHAPTER/tree, and builds in build/tutorial/CHAPTER/target. That
-folder begins with what target/release has, so that cargo compiles what the patches reach: half a minute to five.
+folder begins with what target/release has, so that cargo compiles only the crates that the patches affect: half a minute to five minutes.
 """
 import sys
 
@@ -106,7 +106,7 @@ def copy_target(target):
 
 
 def run(chapter):
-    """For each block that is run: the text on the page, and the text that the block prints."""
+    """Runs the blocks of a chapter. For each one: the text on the page, and the text that the block prints."""
     text = page(chapter)
     folder, target = ROOT, ROOT / "target"
     if patches(text):
@@ -171,9 +171,9 @@ def check_patches():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chapters", nargs="*", metavar="CHAPTER", help=", ".join(chapters()))
-    parser.add_argument("--write", action="store_true", help="put what is printed into the page")
+    parser.add_argument("--write", action="store_true", help="put the printed output into the page")
     parser.add_argument("--list", action="store_true", help="print the chapters")
-    parser.add_argument("--patches", action="store_true", help="whether the patches apply")
+    parser.add_argument("--patches", action="store_true", help="check whether the patches apply")
     options = parser.parse_args()
     if options.list:
         print("\n".join(chapters()))
@@ -192,7 +192,7 @@ def main():
             renew(chapter, runs)
         print(f"{chapter}: {len(runs)} blocks run", flush=True)
     if wrong:
-        sys.exit("scripts/tutorial.py --write CHAPTER puts what is printed into the page")
+        sys.exit("scripts/tutorial.py --write CHAPTER puts the printed output into the page")
 
 
 main()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """libweft as a VPI module of Icarus (integrations/vpi): `weft_reps` beside its model, without faults and with faults in
-the Verilog, each of which the bench must find. Exit 1 if a fault is not found, or the sound block differs.
+the Verilog, each of which the bench must find. Exit code 1 if a fault is not found, or the sound block differs.
 
-    scripts/vpi.py [--soak]     with --soak nine of the faults of `weft_reps` in scripts/dpi.py, else two
+    scripts/vpi.py [--soak]     with --soak nine of the faults of `weft_reps` in scripts/dpi.py, without it two
 """
 import sys
 
@@ -59,7 +59,7 @@ def example():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--soak", action="store_true", help="nine faults")
+    parser.add_argument("--soak", action="store_true", help="test nine faults in place of two")
     options = parser.parse_args()
     libweft.build()
     module()

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Checks that no emitted `always @(*)` waits for a change that may never happen: each reads, through wires, blocks and
 instances, a signal that a register or a primitive drives. A signal that only the top's own ports drive may be constant,
-or have its value before the block begins to wait. A simulator then leaves the result X, so the emitter makes an
-`assign` of it. Prints the faults; exit 1 if
-there are any.
+or have its value before the block begins to wait. A simulator then leaves the result X, so the emitter writes an `assign`
+in place of the block. Prints the faults; exit code 1 if there are any.
 
     scripts/waits.py [FOLDER]     the folder with the Verilog and its lists of files, default hdl/verilog
 """

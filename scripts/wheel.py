@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""weft-sim for Python: builds the wheel, installs it into an empty environment, runs python/tests there. Exit 1 if a test fails or
+"""weft-sim for Python: builds the wheel, installs it into an empty environment, runs python/tests there. Exit code 1 if a test fails or
 the wheel is too large.
 
     scripts/wheel.py [--soak] [--only TEXT] [--wheel FILE]
@@ -37,7 +37,7 @@ ZIG = f"{TOOLS}/zig/ziglang/zig"
 
 
 def build(profile, out, *more):
-    """The wheel's path. `--locked`: versions are those of the workspace."""
+    """Builds the wheel, and returns its path. With `--locked` versions are those of the workspace."""
     command = [f"{TOOLS}/maturin/bin/maturin", "build", "--quiet", "--locked", "--profile", profile, "--out", out]
     os.makedirs(f"{ROOT}/target", exist_ok=True)
     with open(f"{ROOT}/target/maturin.lock", "w", encoding="utf-8") as lock:
@@ -55,12 +55,12 @@ def build(profile, out, *more):
 
 
 def build_for_here(out):
-    """The wheel's path. The profile is that of the command, so that its build can be reused."""
+    """Builds the wheel of the tests, and returns its path. The profile is that of the command, so that its build can be reused."""
     return build("release", out, "--compatibility", "linux")
 
 
 def build_for_users(out):
-    """The wheel's path."""
+    """Builds the wheel for other machines, and returns its path."""
     if not os.path.exists(ZIG):
         sys.exit("the linker for older C libraries is missing: run scripts/setup.sh release")
     os.environ["CARGO_ZIGBUILD_ZIG_PATH"] = ZIG
@@ -96,11 +96,11 @@ def test(wheel, folder, soak, only):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--soak", action="store_true", help="the notebooks as well")
+    parser.add_argument("--soak", action="store_true", help="run the notebooks as well")
     parser.add_argument("--wheel", metavar="FILE", help="test this wheel, and build none")
     parser.add_argument("--for-users", action="store_true", help="only build a wheel for other machines")
     parser.add_argument("--for-here", metavar="FOLDER", help="only build the wheel of the tests into FOLDER, for this machine")
-    parser.add_argument("--only", default="", metavar="TEXT", help="the tests whose names hold TEXT")
+    parser.add_argument("--only", default="", metavar="TEXT", help="run the tests whose names contain TEXT")
     options = parser.parse_args()
     if options.for_users:
         print(build_for_users(f"{ROOT}/build/wheels"))
