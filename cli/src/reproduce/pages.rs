@@ -58,15 +58,19 @@ fn link(row: &Row, folder: &str) -> String {
 
 fn gallery(rows: &[Row]) -> String {
     let mut text = "# Gallery: the papers' results\n\n".to_owned();
-    text += "Every result that the four papers report, whether its shape comes out here, and the drawings. \
-             `weft reproduce ID` runs a row anew and checks the shapes that its page claims, `weft reproduce all --quick` all of them \
-             in a short form. The file [`rows.toml`](rows.toml) has rows, commands and claims; `weft reproduce --pages` writes this page.\n\n";
-    text += "A row *holds* if the paper's shape does: the order of schemes, groups, crossing points, and factors where the paper has \
-             numbers. Pages say what differs.\n\n";
+    text += "This page lists every result that the four papers report, says whether the result's shape holds here, and shows \
+             the drawings. `weft reproduce ID` runs a row again and checks the shapes that the row's page claims; \
+             `weft reproduce all --quick` does so for all rows in a short form. The file [`rows.toml`](rows.toml) has rows, \
+             commands and claims; `weft reproduce --pages` writes this page.\n\n";
+    text += "The *shape* of a result is the order of schemes, their groups, crossing points, and factors where the paper has \
+             numbers. A row *holds* if the paper's shape holds here. The pages of the results say what differs.\n\n";
     text += &table(rows, "");
     text += "\n";
     for (paper, letter, _) in PAPERS {
-        let _ = write!(text, "\n## {paper}\n\n| row | figure | what | shape | |\n|---|---|---|---|---|\n");
+        let _ = write!(
+            text,
+            "\n## {paper}\n\n| row | figure | what | shape | remarks |\n|---|---|---|---|---|\n"
+        );
         let of_paper: Vec<&Row> = rows.iter().filter(|row| row.id.starts_with(letter)).collect();
         for row in &of_paper {
             let [id, status] = [link(row, ""), row.status.name().to_owned()];
