@@ -21,6 +21,18 @@ fn low(counter: u32) -> u32 {
 /// A model and the number of its outcomes.
 pub(crate) struct Reps(reps::Clocked, u32);
 
+pub(crate) fn reps_ports(given: &weft_reps_inputs) -> reps::Inputs {
+    reps::Inputs {
+        rst: given.rst == 1,
+        now: given.now,
+        event_valid: given.event_tvalid == 1,
+        event_id: given.event_tid,
+        event_data: given.event_tdata,
+        event_user: given.event_tuser,
+        decision_ready: given.decision_tready == 1,
+    }
+}
+
 impl Block for Reps {
     const NAME: &str = "reps_clocked";
     type Given = weft_reps_inputs;
@@ -50,15 +62,7 @@ impl Block for Reps {
     }
 
     fn answer(&mut self, given: &Self::Given) -> Self::Seen {
-        self.0.clock(&reps::Inputs {
-            rst: given.rst == 1,
-            now: given.now,
-            event_valid: given.event_tvalid == 1,
-            event_id: given.event_tid,
-            event_data: given.event_tdata,
-            event_user: given.event_tuser,
-            decision_ready: given.decision_tready == 1,
-        });
+        self.0.clock(&reps_ports(given));
         let told = self.0.outputs();
         self.1 += u32::from(told.decision_valid);
         weft_reps_outputs {
@@ -78,6 +82,19 @@ impl Block for Reps {
 
 /// A model and the number of its outcomes.
 pub(crate) struct Smartt(smartt::Clocked, u32);
+
+pub(crate) fn smartt_ports(given: &weft_smartt_inputs) -> smartt::Inputs {
+    let [first, second] = given.event_tdata;
+    smartt::Inputs {
+        rst: given.rst == 1,
+        now: given.now,
+        event_valid: given.event_tvalid == 1,
+        event_id: given.event_tid,
+        event_data: u128::from(second) << 64 | u128::from(first),
+        event_user: given.event_tuser,
+        window_ready: given.window_tready == 1,
+    }
+}
 
 impl Block for Smartt {
     const NAME: &str = "smartt_clocked";
@@ -108,16 +125,7 @@ impl Block for Smartt {
     }
 
     fn answer(&mut self, given: &Self::Given) -> Self::Seen {
-        let [first, second] = given.event_tdata;
-        self.0.clock(&smartt::Inputs {
-            rst: given.rst == 1,
-            now: given.now,
-            event_valid: given.event_tvalid == 1,
-            event_id: given.event_tid,
-            event_data: u128::from(second) << 64 | u128::from(first),
-            event_user: given.event_tuser,
-            window_ready: given.window_tready == 1,
-        });
+        self.0.clock(&smartt_ports(given));
         let told = self.0.outputs();
         self.1 += u32::from(told.window_valid);
         weft_smartt_outputs {
@@ -137,6 +145,18 @@ impl Block for Smartt {
 
 /// A model and the number of its outcomes.
 pub(crate) struct SackRx(sack_rx::Clocked, u32);
+
+pub(crate) fn sack_rx_ports(given: &weft_sack_rx_inputs) -> sack_rx::Inputs {
+    let [first, second] = given.event_tdata;
+    sack_rx::Inputs {
+        rst: given.rst == 1,
+        event_valid: given.event_tvalid == 1,
+        event_id: given.event_tid,
+        event_data: u128::from(second) << 64 | u128::from(first),
+        event_user: given.event_tuser,
+        outcome_ready: given.outcome_tready == 1,
+    }
+}
 
 impl Block for SackRx {
     const NAME: &str = "sack_rx_clocked";
@@ -166,15 +186,7 @@ impl Block for SackRx {
     }
 
     fn answer(&mut self, given: &Self::Given) -> Self::Seen {
-        let [first, second] = given.event_tdata;
-        self.0.clock(&sack_rx::Inputs {
-            rst: given.rst == 1,
-            event_valid: given.event_tvalid == 1,
-            event_id: given.event_tid,
-            event_data: u128::from(second) << 64 | u128::from(first),
-            event_user: given.event_tuser,
-            outcome_ready: given.outcome_tready == 1,
-        });
+        self.0.clock(&sack_rx_ports(given));
         let told = self.0.outputs();
         self.1 += u32::from(told.outcome_valid);
         weft_sack_rx_outputs {
@@ -196,6 +208,20 @@ impl Block for SackRx {
 
 /// A model, the number of its outcomes, and the number of packets that left.
 pub(crate) struct SackTx(sack_tx::Clocked, u32, u32);
+
+pub(crate) fn sack_tx_ports(given: &weft_sack_tx_inputs) -> sack_tx::Inputs {
+    sack_tx::Inputs {
+        rst: given.rst == 1,
+        now: given.now,
+        event_valid: given.event_tvalid == 1,
+        event_id: given.event_tid,
+        event_data: given.event_tdata,
+        event_user: given.event_tuser,
+        outcome_ready: given.outcome_tready == 1,
+        hold: given.hold == 1,
+        query: given.query,
+    }
+}
 
 impl Block for SackTx {
     const NAME: &str = "sack_tx_clocked";
@@ -228,17 +254,7 @@ impl Block for SackTx {
     }
 
     fn answer(&mut self, given: &Self::Given) -> Self::Seen {
-        self.0.clock(&sack_tx::Inputs {
-            rst: given.rst == 1,
-            now: given.now,
-            event_valid: given.event_tvalid == 1,
-            event_id: given.event_tid,
-            event_data: given.event_tdata,
-            event_user: given.event_tuser,
-            outcome_ready: given.outcome_tready == 1,
-            hold: given.hold == 1,
-            query: given.query,
-        });
+        self.0.clock(&sack_tx_ports(given));
         let told = self.0.outputs();
         self.1 += u32::from(told.outcome_valid);
         self.2 += u32::from(told.sends);

@@ -173,6 +173,33 @@ impl Nic {
     }
 }
 
+pub(crate) fn ports(given: &weft_nic_inputs) -> nic::Inputs {
+    let &weft_work { local, remote, key, length, immediate, id, with_immediate } = &given.work;
+    let work = Work { local, remote, key, length, immediate, id, with_immediate: with_immediate == 1 };
+    nic::Inputs {
+        rst: given.rst == 1,
+        axil: AxilInputs {
+            write_address: (given.axil_awvalid == 1).then_some(given.axil_awaddr),
+            write_data: (given.axil_wvalid == 1).then_some((given.axil_wdata, given.axil_wstrb)),
+            write_ready: given.axil_bready == 1,
+            read_address: (given.axil_arvalid == 1).then_some(given.axil_araddr),
+            read_ready: given.axil_rready == 1,
+        },
+        net: word(&given.net, given.net_tvalid),
+        net_ready: given.net_tready == 1,
+        bypass: word(&given.bypass, given.bypass_tvalid),
+        bypass_ready: given.bypass_tready == 1,
+        work: (given.work_tvalid == 1).then_some((given.work_tid, work)),
+        fetch_ready: given.fetch_tready == 1,
+        read: word(&given.read, given.read_tvalid),
+        write_ready: given.write_tready == 1,
+        received_ready: given.received_tready == 1,
+        sent_ready: given.sent_tready == 1,
+        buffer: (given.buffer_tvalid == 1).then_some((given.buffer_tid, given.buffer_tdata)),
+        event_ready: given.event_tready == 1,
+    }
+}
+
 impl Block for Nic {
     const NAME: &str = "nic_clocked";
     type Given = weft_nic_inputs;
@@ -212,30 +239,7 @@ impl Block for Nic {
     }
 
     fn answer(&mut self, given: &Self::Given) -> Self::Seen {
-        let &weft_work { local, remote, key, length, immediate, id, with_immediate } = &given.work;
-        let work = Work { local, remote, key, length, immediate, id, with_immediate: with_immediate == 1 };
-        self.model.clock(&nic::Inputs {
-            rst: given.rst == 1,
-            axil: AxilInputs {
-                write_address: (given.axil_awvalid == 1).then_some(given.axil_awaddr),
-                write_data: (given.axil_wvalid == 1).then_some((given.axil_wdata, given.axil_wstrb)),
-                write_ready: given.axil_bready == 1,
-                read_address: (given.axil_arvalid == 1).then_some(given.axil_araddr),
-                read_ready: given.axil_rready == 1,
-            },
-            net: word(&given.net, given.net_tvalid),
-            net_ready: given.net_tready == 1,
-            bypass: word(&given.bypass, given.bypass_tvalid),
-            bypass_ready: given.bypass_tready == 1,
-            work: (given.work_tvalid == 1).then_some((given.work_tid, work)),
-            fetch_ready: given.fetch_tready == 1,
-            read: word(&given.read, given.read_tvalid),
-            write_ready: given.write_tready == 1,
-            received_ready: given.received_tready == 1,
-            sent_ready: given.sent_tready == 1,
-            buffer: (given.buffer_tvalid == 1).then_some((given.buffer_tid, given.buffer_tdata)),
-            event_ready: given.event_tready == 1,
-        });
+        self.model.clock(&ports(given));
         let told = self.model.outputs();
         let (axil, write, fetch) = (&told.axil, &told.write, &told.fetch);
         let (received, sent, event) = (&told.received, &told.sent, &told.event);
