@@ -63,7 +63,8 @@ def main():
     options = parser.parse_args()
     libweft.build()
     module()
-    clocks = 100_000
+    # More than 100,000 decisions.
+    clocks = 130_000
     said = says({}, clocks)
     print(f"weft_reps beside its model in Icarus: {said}", flush=True)
     bad = not said.startswith("PASS") or example()
