@@ -1,6 +1,6 @@
 //! Processor time of a step through the C functions divided by that of the same step in Rust, measured in
 //! pairs, for every block and for the NIC. `cargo bench -p weft-capi --bench step`; an argument after `--`:
-//! pairs (10).
+//! pairs (10). Exit code 1 if a median is above the limit.
 
 #[allow(dead_code, reason = "the tests use the rest")]
 #[path = "../../tests/doors/answers.rs"]
@@ -17,6 +17,8 @@ mod sender;
 use ::weft_nic::block::{reps, sack_rx, sack_tx, smartt};
 use answers::Block;
 use std::hint::black_box;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use weft::*;
 use weft_params::registers::NicCsr;
 use weft_params::{RepsParams, SackParams, SmarttParams};
@@ -29,6 +31,11 @@ const CLOCKS: u32 = 50_000;
 /// Number of times that a measurement repeats all events, because the clock of processor time may move in steps
 /// of 4 ms.
 const ROUNDS: u32 = 10;
+/// Greatest ratio of a step through C to the same step in Rust.
+const LIMIT: f64 = 2.0;
+
+/// Whether a ratio is above the limit.
+static IS_ABOVE: AtomicBool = AtomicBool::new(false);
 
 /// Seconds of processor time of this process.
 fn cpu_seconds() -> f64 {
@@ -64,6 +71,7 @@ fn compare(name: &str, steps: usize, mut c: impl FnMut(), mut rust: impl FnMut()
         (all[pairs / 2], all[0], all[pairs - 1])
     });
     println!("| {name} | {:.0} | {:.0} | {:.2} | {:.2} to {:.2} |", c.0, rust.0, ratio.0, ratio.1, ratio.2);
+    IS_ABOVE.fetch_or(ratio.0 > LIMIT, Ordering::Relaxed);
 }
 
 /// A function of C that handles an event, or a clock.
@@ -115,13 +123,18 @@ macro_rules! ports {
     }};
 }
 
-fn main() {
+fn main() -> ExitCode {
     println!("| step | ns through C | ns in Rust | ratio | least to most |\n|---|---|---|---|---|");
     transactions();
-    for bytes in [64, 4_096] {
-        nic::compare_calls(bytes);
+    for (bytes, size) in [(64, "64 bytes"), (4_096, "4 KiB")] {
+        nic::compare_calls(bytes, size);
     }
     clocks();
+    if IS_ABOVE.load(Ordering::Relaxed) {
+        println!("a step through C costs more than {LIMIT} times the step in Rust");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
 }
 
 fn transactions() {

@@ -178,12 +178,12 @@ fn through_c(calls: &[(u64, Call)], memory: &[u8]) -> usize {
     frames
 }
 
-pub(crate) fn compare_calls(bytes: u32) {
+pub(crate) fn compare_calls(bytes: u32, size: &str) {
     let memory: Vec<u8> = (0..bytes).map(|at| at as u8).collect();
     let Record { calls, frames } = record(bytes, &memory);
     let polls = calls.iter().filter(|(_, call)| matches!(call, Call::Poll)).count();
     compare(
-        &format!("NIC, messages of {bytes} bytes"),
+        &format!("NIC, messages of {size}"),
         calls.len() - polls + frames,
         || assert_eq!(through_c(&calls, &memory), frames),
         || assert_eq!(in_rust(&calls, &memory), frames),
