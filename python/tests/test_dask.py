@@ -1,11 +1,15 @@
 """A sweep on a Dask cluster of two processes, one of which is killed in the middle: the bytes equal those of one
-machine, and no run is repeated."""
+machine, and no run is repeated. The page's first example runs as well."""
 
 import contextlib
+import importlib.util
 import logging
 import os
 import pathlib
+import re
 import signal
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -86,6 +90,20 @@ class OnDask(unittest.TestCase):
                 self.assertEqual(one, other, name)
             self.assertEqual(sorted(os.listdir(out)), sorted(watched.seen), "nothing else is left")
             self.assertEqual((sweep.csv(), sweep.json()), (alone.csv(), alone.json()))
+
+    def test_the_example_of_the_page(self):
+        if importlib.util.find_spec("distributed") is None:
+            self.skipTest("distributed is not installed")
+        with open(f"{libweft.ROOT}/docs/clusters.md", encoding="utf-8") as file:
+            page = file.read()
+        code, says = re.search(r"### Dask\n.*?```python\n(.*?)```\n\n```text\n(.*?)```", page, re.S).groups()
+        self.assertLessEqual(len(code.splitlines()), 20, "the first example is one to paste")
+        self.assertIn('out="build/dask"', code)
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(f"{folder}/example.py")
+            script.write_text(code.replace("build/dask", f"{folder}/results"))
+            done = subprocess.run([sys.executable, script], cwd=libweft.ROOT, stdout=subprocess.PIPE, text=True, check=True)
+        self.assertEqual(done.stdout, says)
 
 
 if __name__ == "__main__":
