@@ -63,7 +63,9 @@ fn every_part_has_a_page() {
         };
         let text = read(path);
         let header = text.split(");").next().unwrap_or_default();
-        let ports = header.lines().filter(|line| line.contains("put  wire") || line.contains("put wire"));
+        let is_port =
+            |line: &&str| ["input  wire", "output wire", "output reg"].iter().any(|it| line.contains(it));
+        let ports = header.lines().filter(is_port);
         let names = ports.filter_map(|line| line.split([',', '/']).next()?.split_whitespace().last());
         let names: Vec<String> = names.map(|name| format!("| `{name}` |")).collect();
         let is_known = |page: &String| {
