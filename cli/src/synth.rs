@@ -46,8 +46,8 @@ const SEEDS: u32 = 3;
 #[command(group(ArgGroup::new(MEASURED).args(["against", "out"]).multiple(true)))]
 #[command(after_help = "\
 yosys makes a flat netlist of the block. The command counts its cells, the LUTs and carry chains on the longest path between
-two registers, and the pins that one enable and one reset drive. For ecp5 nextpnr also places and routes the block, between
-registers in place of its neighbours, on an LFE5U-85F of speed 8: the clock is the median of the seeds.
+two registers, and the most pins that any enable, and any reset, drives. For ecp5 nextpnr also places and routes the block,
+with registers in place of its neighbours, on an LFE5U-85F of speed 8: the clock is the median of the seeds.
 scripts/setup.sh extra installs the tools. Page docs/synthesis.md.
 
 Exit code 0: all is well, 1: a block has grown or a page is stale, 2: wrong usage or a tool is missing.
@@ -76,8 +76,7 @@ pub(crate) struct SynthArgs {
     target: Option<String>,
     #[command(flatten)]
     shape: Shape,
-    /// ecp5: number of runs of place and route, each with another seed; with 0 blocks are not placed and
-    /// routed [default: 3].
+    /// ecp5: number of runs of place and route, each with another seed; 0: no place and route [default: 3].
     #[arg(long, value_name = "N")]
     seeds: Option<u32>,
     /// Measure a hand-written block too, with the same ports and values, in the default shape.
@@ -99,9 +98,9 @@ pub(crate) struct SynthArgs {
     /// Write the result to a file, as JSON. Rows of other blocks, shapes and families in that file stay.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Exit with 1 if a block exceeds its row in this file of --out by 5 % of LUTs or registers, a RAM, a
-    /// multiplier, a level, or 10 % of the clock. Exit with 1 also if an enable or a reset drives more than
-    /// 1,000 pins and did not before.
+    /// Compare with FILE, written by an earlier --out. Exit with 1 if a block has 5 % more LUTs or registers,
+    /// one more RAM, multiplier or level, or a clock 10 % lower. Exit with 1 also if an enable or a reset
+    /// drives more than 1,000 pins and did not before.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     /// Skip a block if the file --against, or else --out, has results for the same Verilog, tools and number

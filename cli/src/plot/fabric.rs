@@ -25,7 +25,7 @@ use weft_sweep::filter::Filter;
 pub(crate) enum Kind {
     /// The distribution of completion times.
     Cdf,
-    /// The distribution over runs of the excess of the last sender's time over --bound.
+    /// By how much the last sender's time exceeds --bound, as a distribution over the runs.
     Above,
     /// Like cdf, for goodputs: all flows from one host to another, from the start of the first to the end of
     /// the last.
