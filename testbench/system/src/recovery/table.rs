@@ -211,7 +211,7 @@ impl Of<'_> {
         for paths in [8, 64] {
             for (share, jitter_period_us) in [(0.5, 3.0), (1.0, 3.0), (1.0, 30.0)] {
                 let what = format!(
-                    "{paths} paths, delays to {share} RTT, new in {jitter_period_us} us: spurious, %"
+                    "{paths} paths, delays up to {share} RTT, drawn anew every {jitter_period_us} us: spurious, %"
                 );
                 self.row(&what, Some(Goal::Most(0.1)), |seed| {
                     let setting = Setting { paths, jitter_us: share * base.rtt_us, jitter_period_us, ..base };
