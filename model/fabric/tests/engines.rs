@@ -33,7 +33,7 @@ fn network(topology: Topology) -> Network {
     }
 }
 
-/// Everyone to one, or a permutation.
+/// An incast, in which each eight hosts send to the first of the eight, or a permutation.
 fn hosts(network: &Network, incast: bool) -> Vec<Fixed> {
     let count = network.topology.hosts();
     let mut to: Vec<u32> = (0..count).collect();

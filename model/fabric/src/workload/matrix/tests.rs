@@ -179,8 +179,8 @@ fn traces_of_others_are_read() {
     }
 }
 
-/// Files of other tools have a mark in front, flows of unlimited size or more than 4 GiB, and messages
-/// without a number.
+/// Files of other tools begin with a byte order mark, have flows of unlimited size or of more than 4 GiB, and
+/// have messages without a number.
 #[test]
 fn what_other_tools_write_is_read() {
     let text = "\u{FEFF}Nodes 4\nConnections 4\n0->1 id 1 msg start 0 size 10\n0->2 start 0 size 10 msg\n\
