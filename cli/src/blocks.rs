@@ -22,12 +22,13 @@ pub(crate) struct Shape {
     /// REPS: bits of an entropy value, 8, 12 or 16 [default: 16].
     #[arg(long, value_name = "BITS")]
     ev_width: Option<u32>,
-    /// NIC: bits of its streams, 128, 256 or 512 [default: 512].
+    /// NIC: bits of its streams of bytes, 128, 256 or 512 [default: 512].
     #[arg(long, value_name = "BITS")]
     width: Option<u32>,
-    /// NIC, ingress, egress: bits of tuser of the bypass and the network, 1 to 128. Bit 0 marks a bad frame.
-    /// The NIC passes all other bits with frames of other software unchanged, and sends these bits as 0 in
-    /// its own frames. Corundum has 17 (transmit tag) and 97 (PTP time) [default: 1].
+    /// NIC, ingress, egress: bits of tuser of the bypass and network streams, 1 to 128. Bit 0 marks a bad frame.
+    /// The NIC passes all other bits unchanged with frames of other software, and sends these bits as 0 in
+    /// its own frames. Corundum needs 97: its receive path has 97 (PTP time), its transmit path 17 (a tag)
+    /// [default: 1].
     #[arg(long, value_name = "BITS")]
     bypass_user: Option<u32>,
     /// NIC, sender: algorithm of the congestion windows [default: smartt].
@@ -101,7 +102,7 @@ pub(crate) fn own_modules(exchange: Option<&Exchange>, emitted: &[Module]) -> Re
     let Some(Exchange::Own(own)) = exchange else { return Ok(None) };
     let (folder, changed) = (own.folder().display(), own.changed(emitted)?);
     Ok(Some(match &changed[..] {
-        [] => format!("{folder}: nothing in it differs from what is emitted in this shape"),
+        [] => format!("{folder}: no module in this folder differs from the emitted one in this shape"),
         changed => format!("from {folder}: {}", changed.join(", ")),
     }))
 }

@@ -21,7 +21,7 @@ pub(crate) enum Kind {
     #[command(subcommand)]
     Block(Box<block::Run>),
     /// Run the out-of-order transport between two ends, through a network that loses, duplicates, reorders and
-    /// damages packets
+    /// damages packets.
     Transport(transport::TransportArgs),
     /// Let many senders send into one port, with windows that the RTL of weft_smartt computes.
     Incast(incast::IncastArgs),
@@ -29,7 +29,7 @@ pub(crate) enum Kind {
     Nic(nic::NicArgs),
     /// Run whole NICs on a leaf-spine or fat tree of switch pipelines, described by a file.
     Fabric(fabric::FabricArgs),
-    /// Show under Verilator a counterexample that `weft prove` wrote.
+    /// Show under Verilator a counterexample that `weft prove reps` wrote.
     Replay(replay::ReplayArgs),
 }
 
@@ -52,7 +52,7 @@ pub(crate) enum ViewArg {
     Rtl,
     /// The clocked model.
     Model,
-    /// Verilog and model, compared on every output and clock.
+    /// Both, compared on every output and clock.
     Lockstep,
 }
 

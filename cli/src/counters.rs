@@ -24,7 +24,7 @@ Read the low word of a counter before its high one. weft_nic.h has a function th
 
 With two dumps the command prints the counts between them, and with --seconds also the counts per second. The last line says
 what the NIC waits for: the cause for which most clocks were counted. If a dump has STATE, QUERY and the query_ registers,
-the command also prints the connection in QUERY.
+the command also prints the state of the connection whose number is in QUERY.
 
 Examples:
   weft counters dump.txt

@@ -21,14 +21,14 @@ const TOOLS: [Tool; 7] = [
         program: "yosys",
         version: "-V",
         package: "yosys",
-        used_for: "emission gate, proofs",
+        used_for: "check of emitted Verilog, proofs",
         needed: true,
     },
     Tool {
         program: "iverilog",
         version: "-V",
         package: "iverilog",
-        used_for: "emission gate, tests",
+        used_for: "check of emitted Verilog, tests",
         needed: true,
     },
     Tool { program: "cadical", version: "--version", package: "cadical", used_for: "proofs", needed: true },
@@ -87,9 +87,9 @@ pub(crate) fn run() -> Result<()> {
         Err(error) => line("cache", &format!("MISSING: {error}"), "built models of co-simulation")?,
     }
     if missing.is_empty() {
-        say!("all that is needed is there")
+        say!("all needed tools are installed")
     } else {
-        anyhow::bail!("missing: {}; scripts/setup.sh installs it", missing.join(", "))
+        anyhow::bail!("missing: {}; scripts/setup.sh installs what is missing", missing.join(", "))
     }
 }
 

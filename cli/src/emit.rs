@@ -39,14 +39,14 @@ impl Emitted {
 /// The blocks, their shape, and the folder for the result.
 #[derive(Args)]
 #[command(after_help = "\
-Before the command writes a file, Verilator's lint, yosys and Icarus read the Verilog and must be silent. The folder also
+Before the command writes a file, Verilator's lint, yosys and Icarus read the Verilog and must report nothing. The folder also
 gets a file list (.f) and a FuseSoC core (.core) for each block.
 
 Examples:
   weft emit nic --out rtl
   weft emit reps --connections 1024 --depth 16 --out rtl
-  weft emit nic --window nscc --out rtl        # the NIC with NSCC's congestion windows in the place of SMaRTT's
-  weft emit nic --psns 1024 --out rtl          # for links on which more than 256 packets of a connection have room
+  weft emit nic --window nscc --out rtl        # the NIC with NSCC's congestion windows in place of SMaRTT's
+  weft emit nic --psns 1024 --out rtl          # for paths that hold more than 256 packets of a connection
   weft emit nic --connections 16 --prefix small --out rtl   # module small_weft_nic, beside the one of the first line
   weft emit nic --rules --out rtl              # with the rules of its streams for your own bench
   weft emit all --check --out hdl/verilog      # exit code 1 if a file there is stale")]
@@ -63,7 +63,7 @@ pub(crate) struct EmitArgs {
     #[arg(long, value_name = "NAME", value_parser = prefix)]
     prefix: Option<String>,
     /// Also write the rules of the streams, for your own bench: for each block a SystemVerilog file that
-    /// binds them, and weft_stream_rules.sv (page docs/monitors.md).
+    /// binds the rules to the block, and weft_stream_rules.sv (page docs/monitors.md).
     #[arg(long, conflicts_with = "prefix")]
     rules: bool,
     /// Skip the check of the Verilog with Verilator's lint, yosys and Icarus.

@@ -16,11 +16,11 @@ use weft_proof::equal::{Found, Question, compare};
 #[derive(Args)]
 #[command(after_help = "\
 The command compares the module with the emitted one. The folder has the module itself, or modules that it instantiates. If
-both have registers of the same names, a SAT solver decides whether they are equal in every state. If names differ, ABC
+both modules have registers of the same names, a SAT solver decides whether they are equal in every state. If names differ, ABC
 decides whether they are equal in every run from reset; a data word then counts only while its valid is high. Page
 docs/own-verilog.md.
 
-Exit code 0: equal, 1: they differ or the solvers found no answer, 2: wrong usage, or the modules cannot be read.
+Exit code 0: equal, 1: the modules differ or the solvers found no answer, 2: wrong usage, or the modules cannot be read.
 
 Examples:
   weft equiv weft_reps_control_core --verilog mine

@@ -84,18 +84,18 @@ enum Command {
     Equiv(equiv::EquivArgs),
     /// Plant faults in the emitted Verilog and count those that the benches find.
     Mutate(mutate::MutateArgs),
-    /// Count the cells of a device that blocks use, their levels between registers, and their clock on an ECP5.
+    /// Measure blocks: their cells on a device family, their levels of logic between registers, their clock on an ECP5.
     Synth(synth::SynthArgs),
-    /// REPS and SMaRTT on an FPGA: compare a board with the models, simulate it.
+    /// Check a board that carries REPS and SMaRTT against the models, or simulate such a board.
     #[command(subcommand)]
     Board(board::BoardCommand),
     /// Look into captures, and make captures.
     #[command(subcommand)]
     Trace(trace::TraceCommand),
-    /// Compute the constants of the congestion window for a network.
+    /// Compute a NIC's configuration for a network: the constants of windows and retries, or all register writes.
     Params(params::ParamsArgs),
     /// Write the files generated from the descriptions of the registers and of the packets: RTL and
-    /// constants in Rust, C headers, SystemRDL, the page.
+    /// constants in Rust, C headers, SystemRDL, pages.
     Registers(registers::RegistersArgs),
     /// Print the counters of a NIC, from a dump of its registers; rates, from two dumps.
     Counters(counters::CountersArgs),

@@ -54,7 +54,8 @@ pub(crate) struct MutateArgs {
     /// Plant faults only in this module of the block.
     #[arg(long, value_name = "MODULE")]
     only: Option<String>,
-    /// Runs that a fault must survive, each with its own seed; whole NICs make a quarter of these runs.
+    /// Runs of the bench for each fault, each with its own seed; for whole NICs a quarter of this number. A fault
+    /// survives if no run finds it.
     #[arg(long, value_name = "N", default_value_t = Settings::default().runs)]
     runs: u64,
     /// Clocks of a run; a run of whole NICs ends with its messages.
@@ -68,8 +69,8 @@ pub(crate) struct MutateArgs {
     #[arg(long, value_name = "FOLDER")]
     verilog: Option<PathBuf>,
     /// Judge faults by the proof of the block, and by the bench if the proof does not refute them. The exit
-    /// code is 1 if the bench finds a fault that the proof calls proved and testbench/mutate/unproved.toml
-    /// does not list. `all`: every block with a proof.
+    /// code is 1 if the bench finds a fault with which the proof still succeeds, unless
+    /// testbench/mutate/unproved.toml lists the fault. `all`: every block with a proof.
     #[arg(long, conflicts_with = "verilog")]
     proof: bool,
     /// Write the result of every fault to a file, as JSON.

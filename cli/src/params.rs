@@ -18,7 +18,8 @@ use weft_params::{
 #[derive(Args)]
 #[command(after_help = "\
 Without --registers the command prints each constant with its value, the register that holds it, and the error of rounding.
-Networks differ mostly in link rate, base RTT and MTU; the defaults of all other options are the paper's.
+Networks differ mostly in link rate, base RTT and MTU; the defaults of the other SMaRTT options are those of the paper
+(SMaRTT-REPS).
 
 With --registers the command prints the register writes that bring a NIC up, in their order, except those for its IP
 addresses and connections. Give the base RTTs of the wire: the command adds the time of the two NICs and of the DMA read.
@@ -45,20 +46,20 @@ pub(crate) struct ParamsArgs {
     /// Payload bytes of a full packet: a power of two, 256 to 8192.
     #[arg(long, alias = "mtu", value_name = "BYTES", default_value_t = Network::default().mtu_bytes)]
     mtu_bytes: u32,
-    /// Bytes of the queue of a switch port. A half-full queue sets the target RTT. [default: one BDP of each
-    /// class]
+    /// Bytes of the queue of a switch port. The target RTT is the RTT through a half-full queue. [default: one
+    /// BDP of each class]
     #[arg(long, value_name = "BYTES")]
     queue_bytes: Option<u32>,
     /// Tick in which the NIC measures time, in ps: its clock period times a power of two, at most 32000.
     /// [default: 1, 2, 4, 8, 16 or 32 ns: the coarsest tick with which the shortest base RTT has at least 64
-    /// ticks, if the longest RTT allows it]
+    /// ticks; coarser if the longest RTT would not fit its registers]
     #[arg(long, value_name = "PS")]
     tick_ps: Option<u32>,
-    /// Published tuning.
+    /// Source of the SMaRTT constants.
     #[arg(long, value_enum, default_value = "paper")]
     preset: PresetArg,
-    /// Compute for switches that drop packets instead of trimming them. The paper then doubles the
-    /// multiplicative decrease.
+    /// Compute for switches that drop packets instead of trimming them: the multiplicative decrease is twice as
+    /// large, as in the paper.
     #[arg(long)]
     no_trimming: bool,
     /// ACKs of a connection between two reactions of the window: 1 to 50.
@@ -76,15 +77,15 @@ pub(crate) struct ParamsArgs {
     /// classes repeat the last value. [default: 70, and two target RTTs at least]
     #[arg(long, value_delimiter = ',', value_name = "US,US,...")]
     rto_us: Vec<u32>,
-    /// Time in ms without an answer that a connection survives before it ends with errors. Give one value for
-    /// each class; missing classes repeat the last value.
+    /// Time in ms for which a connection without any answer sends again, before it ends with errors. Give one
+    /// value for each class; missing classes repeat the last value.
     #[arg(long, value_delimiter = ',', value_name = "MS,MS,...", default_value = "1000")]
     retry_ms: Vec<u32>,
-    /// Duration of a DMA read under load in ns, 0 to 100000. Packets wait during the read between their
-    /// choice and their time stamp, and the shortest epoch covers this time.
+    /// Duration of a DMA read under load in ns, 0 to 100000. A packet that the transport has chosen waits for
+    /// this read before it gets its time stamp; the shortest epoch includes the wait.
     #[arg(long, value_name = "NS", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     dma_ns: u32,
-    /// New packets per ACK.
+    /// New packets that the receiver answers with one ACK.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=255))]
     ack_packets: u32,
     /// Print the writes that bring a NIC up, each with its offset and its name in weft_nic.h.
@@ -112,19 +113,19 @@ pub(crate) struct ParamsArgs {
     /// depends on the value; the command says whether a connection can fill the link.
     #[arg(long, value_name = "PSNS", default_value_t = SackParams::WINDOW)]
     psns: u32,
-    /// Print the network and its registers as JSON.
+    /// Print the network and its constants as JSON.
     #[arg(long)]
     json: bool,
-    /// Print the registers as a C header.
+    /// Print the constants as a C header (for the bring-up writes: --registers c).
     #[arg(long, conflicts_with = "json")]
     c_header: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PresetArg {
-    /// The values of the paper, section 3.5.
+    /// Section 3.5 of the paper.
     Paper,
-    /// The values of the authors' later simulator, as far as constants can express them.
+    /// The later simulator of the paper's authors, as far as constants can express its values.
     Artifact,
 }
 

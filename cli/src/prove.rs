@@ -24,7 +24,7 @@ type Proof = Of<ProveArgs, RefuteArgs>;
 /// Subjects of a proof.
 #[derive(Subcommand)]
 enum Kind {
-    /// The rules of the blocks' streams, and parts of blocks such as `weft_fifo` of any depth.
+    /// The rules of the blocks' streams, and parts of blocks such as the queue `weft_fifo`.
     Streams(StreamsArgs),
     #[command(flatten)]
     Block(Proof),
@@ -49,13 +49,13 @@ pub(crate) struct StreamsArgs {
     /// parts].
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(BLOCKS.iter().map(|block| block.name)))]
     block: Vec<String>,
-    /// Connections: 4, 16, 64, 256, 1024, 4096 or 16384.
+    /// Connections of the blocks: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = 4)]
     connections: u32,
     /// Prove with the modules in this folder in place of the emitted ones (page docs/own-verilog.md).
     #[arg(long, value_name = "FOLDER", requires = "block")]
     verilog: Option<PathBuf>,
-    /// Fail without a second solver, instead of continuing with one.
+    /// Fail if a second solver is missing, instead of continuing with one solver.
     #[arg(long)]
     two_solvers: bool,
     /// Print the result as JSON.
@@ -126,7 +126,7 @@ Examples, for any block:
   weft prove sack_rx --two-solvers --json
   weft prove sack_tx --plant backoff           # must fail
   weft prove sack_rx --psns 512                # with the larger windows
-  weft prove smartt --verilog mine --connections 16    # your modules in the place of the emitted ones, one shape")]
+  weft prove smartt --verilog mine --connections 16    # your modules in place of the emitted ones, one shape")]
 pub(crate) struct ProveArgs {
     /// Plant a bug in the RTL, so that the proof fails.
     #[arg(long, value_name = "BUG")]
@@ -141,7 +141,7 @@ pub(crate) struct ProveArgs {
     /// PSNs of a connection's window: 256, 512 or 1024 [default: 256].
     #[arg(long, value_name = "PSNS")]
     psns: Option<u32>,
-    /// Fail without a second solver, instead of continuing with one.
+    /// Fail if a second solver is missing, instead of continuing with one solver.
     #[arg(long)]
     two_solvers: bool,
     /// Print the result as JSON.
@@ -165,8 +165,8 @@ pub(crate) struct RefuteArgs {
     /// folder]. With --mutants the command writes weft_reps_mutant0.json and so on, only if this flag is given.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Make this many mutants of the core instead, and show for each mutant that it is refuted or equal to
-    /// the core.
+    /// Instead of the proof, make this many mutants (small changes) of REPS' core module, and show for each
+    /// mutant that the proof refutes it or that it equals the core.
     #[arg(long, value_name = "N", conflicts_with_all = ["plant", "verilog"])]
     mutants: Option<u32>,
     /// Entropy values per connection in your Verilog: 4, 8 or 16 [default: 8].
@@ -175,7 +175,7 @@ pub(crate) struct RefuteArgs {
     /// Bits of an entropy value in your Verilog: 8, 12 or 16 [default: 16].
     #[arg(long, value_name = "BITS", requires = "verilog")]
     ev_width: Option<u32>,
-    /// Seed of the mutants.
+    /// Seed of the choice of mutants.
     #[arg(long, default_value_t = 7, requires = "mutants")]
     seed: u32,
 }

@@ -21,7 +21,7 @@ use std::process::Command;
 docs/results/rows.toml has a row for each result of a paper: which runs it needs, and which shapes its page claims (such as
 an order or a ratio with bounds). Runs are those of `weft sweep`: each leaves a JSON in the folder, and the same command
 goes on where it stopped. The command prints the runs to do and their estimated duration, then a line for each claim. Exit
-code 1 if a claim does not hold or the books of a run do not balance. With --quick networks are smaller and seeds fewer,
+code 1 if a claim does not hold, or a run loses count of packets or bytes. With --quick networks are smaller and seeds fewer,
 and bounds are wider where their rows say so.
 
 Examples:
@@ -32,7 +32,7 @@ pub(crate) struct ReproduceArgs {
     /// The row, as in docs/results/rows.toml: for example R3, or `all`.
     #[arg(value_name = "ID", required_unless_present = "pages")]
     id: Option<String>,
-    /// Run the short form: minutes for all rows.
+    /// Run the short form, which takes minutes for all rows together.
     #[arg(long)]
     quick: bool,
     /// Folder for the results [default: build/reproduce, with --quick build/reproduce_quick].
@@ -44,7 +44,7 @@ pub(crate) struct ReproduceArgs {
     /// Draw the rows' plots into the folder.
     #[arg(long)]
     plots: bool,
-    /// Print the runs and their estimated duration.
+    /// Only print the runs and their estimated duration; run nothing.
     #[arg(long)]
     list: bool,
     /// Write the gallery and the table of results in README.md.
@@ -56,7 +56,7 @@ pub(crate) struct ReproduceArgs {
     /// File of the rows [default: docs/results/rows.toml].
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
-    /// The repository.
+    /// Folder of the repository.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     root: PathBuf,
 }

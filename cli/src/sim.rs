@@ -30,7 +30,7 @@ The file (TOML) describes network, load balancer, hosts, workload and failures: 
 Hosts are the bit-exact NIC, unless [hosts.baseline] selects the hosts of a paper (docs/baselines.md). With --rtl some hosts
 are the Verilog. The command then runs the file once more without --rtl (except with --alone), and the first lines say how
 the two runs differ.
-The command prints when the flows ended, and counts of packets. At the end it checks the books: each packet that was sent
+The command prints when the flows ended, and counts of packets. At the end it checks its counts: each packet that was sent
 arrived, was lost for a known cause, or is under way; each byte of a flow was written once. The last line is
 `violations: N`; exit code 1 if N is not 0. The same file and seed give the same JSON, with any number of threads.
 
@@ -52,7 +52,7 @@ pub(crate) struct SimArgs {
     /// Seed of all random choices [default: as in the file].
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Packets per ACK: hosts.ack_packets [default: as in the file, else 1].
+    /// New packets that a host answers with one ACK: hosts.ack_packets [default: as in the file, else 1].
     #[arg(long, value_name = "N")]
     ack_packets: Option<u32>,
     /// Number of threads; the result is the same with any number [default: as in the file, else 1].
@@ -64,8 +64,8 @@ pub(crate) struct SimArgs {
     /// Write the table of flows to this file (CSV).
     #[arg(long, value_name = "FILE")]
     flows: Option<PathBuf>,
-    /// Use only flows that meet these conditions in tables and distributions, such as bytes<100000,rack=3. A condition compares a
-    /// column of the table of flows, source_rack, destination_rack, or the rack or host of either end.
+    /// In tables and distributions use only flows that meet these conditions, such as bytes<100000,rack=3. A condition compares
+    /// one of these: a column of the table of flows, source_rack, destination_rack, rack or host; the last two mean either end.
     #[arg(long = "where", value_name = "CONDITIONS")]
     filter: Option<Filter>,
     /// Write links over time to this file (CSV): the links in `[series]` of the setup.
@@ -90,7 +90,7 @@ pub(crate) struct SimArgs {
     /// Run the Verilog under Verilator at these hosts, as host=3, host=3,5 or all; may be given more than once.
     #[arg(long, value_name = "HOSTS", value_parser = placed::hosts)]
     rtl: Vec<placed::Hosts>,
-    /// View at the hosts of --rtl [default: rtl].
+    /// What runs at the hosts of --rtl [default: rtl].
     #[arg(long, value_enum, requires = "rtl")]
     view: Option<placed::Stand>,
     /// Write the ports of the hosts of --rtl to this folder, both ways, as nic3.pcapng and so on.

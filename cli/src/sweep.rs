@@ -26,8 +26,8 @@ into the folder. The command skips a run if the folder has its result from the s
 interrupted sweep goes on where it stopped. Several sweeps may share a folder: each run is done by one of them.
 The command prints for each combination mean and standard deviation over the seeds, the least and the largest value, and the
 confidence interval of the mean at 95 % (Student). If some runs or flows have not ended, the table says how many have.
-Exit code 1: a run has violations (see weft sim). Exit code 2: a combination is impossible with every seed, and nothing was
-run; or the links that a seed draws cut hosts off, and this seed was left out.
+Exit code 1: a run has violations (see weft sim --help). Exit code 2: a combination is impossible with every seed, and
+nothing was run; or the failed links that a seed draws cut hosts off, and this seed was left out.
 
 Examples:
   weft sweep examples/permutation.toml --over hosts.ev_mode=reps,ops --seeds 5 --out build/permutation
@@ -55,8 +55,8 @@ pub(crate) struct SweepArgs {
     /// Seeds: N for 1 to N, or a list such as 3,7,20-29 [default: 1].
     #[arg(long, value_name = "N", default_value = "1", hide_default_value = true)]
     seeds: Seeds,
-    /// Use only flows that meet these conditions in the table's distributions, such as bytes<100000,rack=3 (see
-    /// weft sim).
+    /// In the table's distributions use only flows that meet these conditions, such as bytes<100000,rack=3 (see
+    /// weft sim --help).
     #[arg(long = "where", value_name = "CONDITIONS")]
     filter: Option<Filter>,
     /// Write the table to this file (CSV).
@@ -78,7 +78,7 @@ pub(crate) struct SweepArgs {
     /// Do only the run with this number, as in --list, and print no table.
     #[arg(long, value_name = "N", conflicts_with_all = ["shard", "csv", "json", "filter"])]
     point: Option<usize>,
-    /// Do only every N-th run, from the I-th on, as I/N, and print no table.
+    /// Do only every N-th run, from the I-th on (I from 1 to N), and print no table.
     #[arg(long, value_name = "I/N", conflicts_with_all = ["csv", "json", "filter"])]
     shard: Option<Shard>,
 }

@@ -28,13 +28,13 @@ pub(crate) struct SwitchArgs {
     /// Print the result as JSON.
     #[arg(long, conflicts_with = "pages")]
     json: bool,
-    /// Write the tables into the pages under docs/, between their marks.
+    /// Write the tables into the pages under docs/, between the comments `begin weft switch` and `end weft switch`.
     #[arg(long)]
     pages: bool,
     /// Write nothing; exit with 1 if a page is stale.
     #[arg(long, requires = "pages")]
     check: bool,
-    /// The repository.
+    /// Folder of the repository.
     #[arg(long, value_name = "FOLDER", default_value = ".", requires = "pages")]
     root: PathBuf,
 }

@@ -9,8 +9,8 @@ use weft_system::trace::{Echo, Options, Summary, Trace, TraceError};
 
 #[derive(Subcommand)]
 pub(crate) enum TraceCommand {
-    /// Print the contents of a capture: frames, data packets, retransmissions, ACKs, marks, ICRCs,
-    /// connections.
+    /// Print what a capture has: its connections, and counts of frames, data packets, retransmissions, ACKs,
+    /// marks and ICRCs.
     #[command(after_help = "\
 Examples:
   weft trace info capture.pcapng
@@ -30,7 +30,7 @@ Examples:
 Example:
   weft trace gen --scenario dead --out dead.pcapng")]
     Gen {
-        /// healthy, congested or dead.
+        /// State of the fabric: healthy, congested or dead (a path dies).
         #[arg(long)]
         scenario: Scenario,
         /// Seed of the random numbers. Another seed makes another trace.
@@ -50,16 +50,16 @@ pub(crate) struct Reading {
     /// Nanoseconds of a tick.
     #[arg(long, value_name = "NS", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) tick_ns: u64,
-    /// Time in microseconds after a packet's last transmission from which on a retransmission counts as a
-    /// timeout.
+    /// A retransmission counts as a timeout if it leaves at least this many microseconds after the packet's
+    /// last transmission.
     #[arg(long, value_name = "US", default_value_t = 70)]
     pub(crate) rto_us: u64,
     /// Time in microseconds without packets after which a connection is idle; 0: a connection is never idle.
     #[arg(long, value_name = "US", default_value_t = 0)]
     pub(crate) idle_us: u64,
     /// Entropy value that an ACK returns. The default is the recorded value if the capture has ACKs of weft,
-    /// which echo it. Otherwise the default is the chosen value, as the source port of a plain ACK has
-    /// another meaning.
+    /// because these ACKs echo entropy values. Otherwise the default is the chosen value, because the source
+    /// port of a plain ACK has another meaning.
     #[arg(long, value_enum)]
     pub(crate) echo: Option<EchoArg>,
     /// Host whose packets belong to the NIC; by default all hosts.

@@ -113,7 +113,10 @@ fn what_is_wrong_is_one_line_and_exit_code_2() {
         ("--scenario incast --seeds 0", "0 is not in 1..=1000"),
         ("--scenario incast --seeds 2 --capture x", "cannot be used with"),
         ("--scenario incast --gbps 9", "9 is not in 10..=128"),
-        ("--scenario incast --cut-path 1:5", "use PATH:FROM:UNTIL, for example 3:100:400"),
+        (
+            "--scenario incast --cut-path 1:5",
+            "use PATH:FROM:UNTIL or PATH@LEAF:FROM:UNTIL, FROM before UNTIL, for example 3:100:400",
+        ),
     ] {
         let output = weft(folder.path(), flags);
         let told = text(&output.stderr);

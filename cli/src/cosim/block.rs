@@ -49,7 +49,7 @@ pub(crate) struct RandomArgs {
     /// Run with the modules in this folder in place of the emitted ones (page docs/own-verilog.md).
     #[arg(long, value_name = "FOLDER", conflicts_with = "plant")]
     verilog: Option<PathBuf>,
-    /// Write a waveform of the last 2,000 clocks (.fst, else VCD).
+    /// Write a waveform of the last 2,000 clocks (FST if FILE ends in .fst, else VCD).
     #[arg(long, value_name = "FILE")]
     wave: Option<PathBuf>,
     /// Print the result as JSON.

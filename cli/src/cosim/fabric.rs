@@ -33,7 +33,7 @@ pub(crate) struct FabricArgs {
     /// File of the network, its hosts and its traffic.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// View at every host [default: as in the file].
+    /// What runs at every host: RTL, model or both [default: as in the file].
     #[arg(long, value_enum)]
     view: Option<ViewArg>,
     /// Threads for the hosts; the result is the same with any number [default: as in the file, else 1].
@@ -42,7 +42,7 @@ pub(crate) struct FabricArgs {
     /// Seed of all random choices [default: as in the file].
     #[arg(long)]
     seed: Option<u64>,
-    /// Packets per ACK [default: as in the file, else 1].
+    /// New packets that the receiver answers with one ACK [default: as in the file, else 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
     ack_packets: Option<u32>,
     /// Folder for captures of the ports of all NICs (pcapng).

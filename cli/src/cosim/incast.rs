@@ -23,8 +23,8 @@ use weft_wire::write_atomically;
 #[command(after_help = "\
 Each sender has 8 MiB for one receiver, at 800 Gb/s in packets of 4 KiB, as in figures 2 and 3 of the SMaRTT-REPS paper.
 The RTL decides every window, and the clocked model runs beside it. A simple floating-point oracle runs the same incast by
-itself. The command prints for each set of signals, of RTL and oracle: completion times, goodput, trimmed packets, and the
-time when the windows became fair.
+itself. For each set of signals the command prints the figures of RTL and oracle: completion times, goodput, trimmed
+packets, and the time when the windows became fair.
 The last line is `mismatches: N`; exit code 1 if N is not 0.
 
 Examples:
@@ -38,7 +38,7 @@ pub(crate) struct IncastArgs {
     /// The congestion signals that the windows follow.
     #[arg(long, value_enum, default_value = "all")]
     signals: SignalsArg,
-    /// The published tuning.
+    /// Source of the SMaRTT constants.
     #[arg(long, value_enum, default_value = "paper")]
     preset: PresetArg,
     /// Make the port drop packets instead of trimming them.
@@ -75,7 +75,7 @@ enum SignalsArg {
     Ecn,
     /// The delay only.
     Delay,
-    /// All three, one after the other.
+    /// The three choices above, one after the other.
     All,
 }
 

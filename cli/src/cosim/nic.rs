@@ -34,8 +34,8 @@ use weft_system::nic::{
 Every NIC has a host with memory, DMA and a driver. The command compares every byte, and checks all rules of
 docs/nic-scenarios.md that a NIC must keep.
 For each --ev-mode the command prints the time when all traffic had arrived; goodput; packets that the network marked,
-trimmed, dropped and lost; packets sent again; for a traffic trace, completion times of flows and their multiple of the
-ideal. The last line is `failures: N`; exit code 1 if N is not 0. A SHARE is a number from 0 to 1, as 0.01.
+trimmed, dropped and lost; packets sent again; for a traffic trace, completion times of flows, also as multiples of
+the ideal time. The last line is `failures: N`; exit code 1 if N is not 0. A SHARE is a number from 0 to 1, as 0.01.
 
 Examples:
   weft cosim nic --scenario allreduce --slow-path 0 --ev-mode reps --ev-mode ops
@@ -48,7 +48,7 @@ Examples:
   weft cosim nic --scenario allreduce --connections 16 --paths 4 --cut-path 1:200:2000 --ev-mode ops --ev-mode reps \\
       --plot cut.svg")]
 pub(crate) struct NicArgs {
-    /// Transfers between the hosts.
+    /// Traffic between the hosts.
     #[arg(long, value_enum)]
     scenario: Option<Scenario>,
     /// A traffic trace for the NICs: a connection matrix of htsim (.cm), page docs/nic-scenarios.md.
@@ -69,7 +69,7 @@ pub(crate) struct NicArgs {
     /// Way to choose entropy values; give the flag several times to compare ways.
     #[arg(long, value_enum, value_name = "MODE", default_value = "reps")]
     ev_mode: Vec<EvModeArg>,
-    /// View at every host.
+    /// What runs at every host: RTL, model or both.
     #[arg(long, value_enum, default_value = "rtl")]
     view: ViewArg,
     /// Connections of a NIC: 4, 16, 64, 256, 1024, 4096 or 16384.
@@ -81,19 +81,19 @@ pub(crate) struct NicArgs {
     /// PSNs of a connection's window in all NICs: 256, 512 or 1024.
     #[arg(long, value_name = "PSNS", default_value_t = NicParams::default().psns)]
     psns: u32,
-    /// Bytes of a packet: a power of two, 256 to 8192.
+    /// Payload bytes of a full packet: a power of two, 256 to 8192.
     #[arg(long, value_name = "BYTES", default_value_t = 8192)]
     mtu: u32,
-    /// Packets per ACK. The receiver acknowledges a marked packet at once.
+    /// New packets that the receiver answers with one ACK. The receiver answers a marked packet at once.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=255))]
     ack_packets: u32,
-    /// Seed of all random choices; the first seed if there are several.
+    /// Seed of all random choices; with --seeds, the first seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of seeds to run. Prints the mean of each figure and its spread.
+    /// Number of seeds to run. With several seeds the command prints the mean of each figure and its spread.
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "capture", value_parser = clap::value_parser!(u64).range(1..=1000))]
     seeds: u64,
-    /// Threads that run NICs. The result does not depend on them [default: as many as there are processors].
+    /// Threads that run NICs. The result does not depend on their number [default: as many as there are processors].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: Option<u16>,
     /// Folder for captures of the ports of all NICs (pcapng).
@@ -102,7 +102,8 @@ pub(crate) struct NicArgs {
     /// Draw goodput and lost packets over time, of the first seed (SVG; PNG if FILE ends in .png).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Draw distributions of messages' completion times and flows' goodputs over all seeds (SVG, or PNG by the name).
+    /// Draw distributions of messages' completion times and flows' goodputs over all seeds (SVG; PNG if
+    /// FILE ends in .png).
     #[arg(long, value_name = "FILE")]
     cdf: Option<PathBuf>,
     /// Build the NICs with the modules in this folder in place of the emitted ones (docs/own-verilog.md).
@@ -128,11 +129,11 @@ struct NetworkArgs {
     /// Rate of the wires of paths in Gb/s. Queues of faster wires are longer in proportion.
     #[arg(long, value_name = "GBPS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(10..=1600))]
     uplink_gbps: u32,
-    /// Path that runs at half its rate; with @LEAF, only the path's two wires at that leaf are slow.
+    /// Path that runs at half its rate, counted from 0; with @LEAF, only the path's two wires at that leaf are slow.
     #[arg(long, value_name = "PATH[@LEAF]", value_parser = wires)]
     slow_path: Option<Wires>,
-    /// Path, or only its wires at one leaf, that loses all packets for a time; times are in us from the start
-    /// of the run.
+    /// Path that loses all packets between two times, in us from the start of the run; with @LEAF, only the
+    /// path's two wires at that leaf lose them.
     #[arg(long, value_name = "PATH[@LEAF]:FROM:UNTIL", value_parser = dead_path)]
     cut_path: Option<DeadPath>,
     /// Make queues drop packets instead of trimming them.
@@ -158,9 +159,9 @@ enum Scenario {
     Pair,
     /// A ring AllReduce.
     Allreduce,
-    /// All hosts send to the first.
+    /// All other hosts send to the first host.
     Incast,
-    /// Each host sends to one other host.
+    /// Each host sends to one other host, and receives from one.
     Permutation,
 }
 
@@ -192,7 +193,7 @@ fn dead_path(text: &str) -> Result<DeadPath, String> {
     {
         return Ok(DeadPath { wires, from, until });
     }
-    Err("use PATH:FROM:UNTIL, for example 3:100:400".into())
+    Err("use PATH:FROM:UNTIL or PATH@LEAF:FROM:UNTIL, FROM before UNTIL, for example 3:100:400".into())
 }
 
 /// Reads a traffic trace.

@@ -18,7 +18,7 @@ Examples:
   weft prove reps --plant wrap                # leaves a counterexample
   weft cosim replay weft_reps_event.json")]
 pub(crate) struct ReplayArgs {
-    /// File that `weft prove` wrote (JSON).
+    /// File that `weft prove reps` wrote (JSON).
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Print the result as JSON.

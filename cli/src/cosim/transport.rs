@@ -41,7 +41,7 @@ pub(crate) struct TransportArgs {
     /// Packets of the longest message [default: 32].
     #[arg(long, value_name = "PACKETS")]
     packets_per_message: Option<u32>,
-    /// Bytes of a packet: a power of two.
+    /// Payload bytes of a full packet: a power of two.
     #[arg(long, value_name = "BYTES", default_value_t = Transport::default().tx.mtu_bytes)]
     mtu: u32,
     /// Largest congestion window, in bytes. Windows change all the time up to this value [default: 32 packets
@@ -51,10 +51,10 @@ pub(crate) struct TransportArgs {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = SackParams::default().connections)]
     connections: u32,
-    /// View at the sender.
+    /// What runs at the sender: RTL, model or both.
     #[arg(long, value_enum, default_value = "lockstep")]
     sender: ViewArg,
-    /// View at the receiver.
+    /// What runs at the receiver: RTL, model or both.
     #[arg(long, value_enum, default_value = "lockstep")]
     receiver: ViewArg,
     /// Seed of all random choices.
@@ -64,16 +64,16 @@ pub(crate) struct TransportArgs {
     /// the blocks. A wrong name prints the list of bugs.
     #[arg(long, value_name = "BUG")]
     plant: Option<String>,
-    /// Write waveforms of the last 2,000 clocks of both blocks (.fst, else VCD).
+    /// Write waveforms of the last 2,000 clocks of both blocks (FST if FILE ends in .fst, else VCD).
     #[arg(long, value_name = "FILE")]
     wave: Option<PathBuf>,
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
-    /// Run only models, and print the table of recovery times of losses; `--seed` is the first seed.
+    /// Run only models, and print how long the recovery from losses takes, as a table; `--seed` is the first seed.
     #[arg(long)]
     recovery: bool,
-    /// Number of seeds of the table.
+    /// Number of seeds over which the table's figures are means.
     #[arg(long, value_name = "N", default_value_t = 8, requires = "recovery")]
     seeds: u64,
     /// Rules that the table compares with the rules of weft.
@@ -95,7 +95,7 @@ struct NetworkArgs {
     /// Packets that are lost in a row, on average.
     #[arg(long, value_name = "PACKETS", default_value_t = 1.0)]
     burst: f64,
-    /// Share of data packets whose payload is cut off.
+    /// Share of data packets that are trimmed: their payload is cut off.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     trim: f64,
     /// Share of packets, in both directions, that arrive twice.
@@ -104,19 +104,19 @@ struct NetworkArgs {
     /// Share of packets, in both directions, in which bits flip.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     corrupt: f64,
-    /// Number of packets of its connection that may overtake a data packet.
+    /// How many later packets of the same connection may overtake a data packet.
     #[arg(long, value_name = "PACKETS", default_value_t = 0)]
     reorder: u32,
     /// Delay from one end to the other.
     #[arg(long, value_name = "CLOCKS", default_value_t = Network::default().delay_clocks)]
     delay: u32,
-    /// Share of packets, in both directions, on a path that is dead for 32,768 clocks, works for 32,768, and so on.
+    /// Share of packets, in both directions, that use a path which is dead for 32,768 clocks, works for 32,768, and so on.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     dead_path: f64,
     /// Share of ACKs and NACKs that are lost.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     ack_loss: f64,
-    /// Number of ACKs and NACKs of its connection that may overtake an ACK or NACK.
+    /// How many later ACKs and NACKs of the same connection may overtake an ACK or NACK.
     #[arg(long, value_name = "PACKETS", default_value_t = 0)]
     ack_reorder: u32,
     /// Lose all packets from this clock on: every message that is not complete must then end in one error.
@@ -137,13 +137,13 @@ struct RegisterArgs {
     /// The shortest epoch, in ticks of 8 clocks.
     #[arg(long, value_name = "TICKS", default_value_t = Transport::default().tx.classes[0].epoch_ticks)]
     epoch: u32,
-    /// Timeouts in a row that double the retransmission timeout.
+    /// Number of timeouts in a row that double the retransmission timeout; later ones leave it as it is.
     #[arg(long, value_name = "N", default_value_t = Transport::default().tx.classes[0].backoff_limit)]
     backoff_limit: u32,
-    /// Timeouts in a row that a connection survives.
+    /// Number of timeouts in a row that a connection survives.
     #[arg(long, value_name = "N", default_value_t = Transport::default().tx.classes[0].retry_limit)]
     retry_limit: u32,
-    /// Packets per ACK [default: 1].
+    /// New packets that the receiver answers with one ACK [default: 1].
     #[arg(long, value_name = "N", alias = "coalesce")]
     ack_packets: Option<u32>,
 }

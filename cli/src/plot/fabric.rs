@@ -46,8 +46,8 @@ pub(crate) enum Kind {
     Links,
     /// Queues over time: most bytes that waited in each bin.
     Queues,
-    /// Packets of a connection ahead of a missing one over time, for the first seed: the maximum in each bin,
-    /// and the mean in a pale colour.
+    /// Packets of a connection that have arrived while an earlier packet is missing, over time, for the first
+    /// seed: the maximum in each bin, and the mean in a pale colour.
     Early,
     /// Bars of the packets that were lost on cut links.
     Lost,
@@ -61,7 +61,7 @@ pub(crate) enum Kind {
 /// The results, and the form of the plot.
 #[derive(Args)]
 #[command(after_help = "\
-Results are those of `weft sim --json` and `weft sweep --out`. Runs whose names differ in their seeds only are one curve.
+Results are those of `weft sim --json` and `weft sweep --out`. Runs that differ only in the seed are one curve.
 
 Examples:
   weft plot build/permutation --kind cdf --out permutation.svg
@@ -74,14 +74,14 @@ pub(crate) struct PlotArgs {
     /// The drawing.
     #[arg(long, value_enum, default_value_t = Kind::Cdf)]
     kind: Kind,
-    /// The connection that `connection` draws, by its name in the file [default: the one with the most
+    /// For `connection`: the connection to draw, by its name in the file [default: the connection with the most
     /// events].
     #[arg(long, value_name = "NAME")]
     connection: Option<String>,
-    /// Lower bound of the time of whole runs in us, for example from a paper: for `above`.
+    /// For `above`: lower bound of the time of a whole run in us, for example from a paper.
     #[arg(long, value_name = "US", required_if_eq("kind", "above"), default_value_t = 0.0)]
     bound: f64,
-    /// The key along which `over` draws, such as workload.load.
+    /// For `over`: the key of the horizontal axis, such as workload.load.
     #[arg(
         long,
         value_name = "KEY",
@@ -90,14 +90,14 @@ pub(crate) struct PlotArgs {
         hide_default_value = true
     )]
     key: String,
-    /// Figure that `over` draws: a path in a result's summary, as slowdown.p99, or in a result, as counters.paths_freezes.
+    /// For `over`: the figure of the vertical axis, a path in a result's summary, as slowdown.p99, or in a result, as counters.paths_freezes.
     #[arg(long, value_name = "FIGURE", default_value = "finish_us")]
     figure: String,
     /// A value of the paper for a bar, in the unit of the drawing, or as a multiple of our mean of another bar: reps=756,
     /// ops=1.6xreps. Repeatable.
     #[arg(long, value_name = "BAR=VALUE", value_parser = paper::read)]
     paper: Vec<Point>,
-    /// Only flows that meet these conditions, such as bytes<100000,rack=3 (see weft sim).
+    /// Draw only flows that meet these conditions, such as bytes<100000,rack=3 (see weft sim --help).
     #[arg(long = "where", value_name = "CONDITIONS")]
     filter: Option<Filter>,
     /// File of the drawing (SVG; PNG if it ends in .png).

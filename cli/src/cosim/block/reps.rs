@@ -41,8 +41,8 @@ pub(crate) struct CaptureArgs {
     /// captures, one after the other.
     #[arg(long, value_name = "FILE", conflicts_with = "cycles", help_heading = CAPTURES)]
     pub(super) trace: Vec<PathBuf>,
-    /// Set a register of the block, for example mode=ops or evs_size=256. Without this flag the registers of
-    /// the capture apply, or else the defaults.
+    /// Set a register of the block, for example mode=ops or evs_size=256; the flag may be given more than once.
+    /// All other registers have the values that the capture names, or else their defaults.
     #[arg(long, value_name = "NAME=VALUE", requires = "trace", help_heading = CAPTURES)]
     csr: Vec<String>,
     /// Write the capture with the entropy values that the RTL chose (pcapng).

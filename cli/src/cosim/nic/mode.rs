@@ -12,7 +12,7 @@ pub(super) enum EvModeArg {
     Ops,
     /// One entropy value for each connection (ECMP).
     Fixed,
-    /// The REPS of 2024.
+    /// REPS of 2024: one cached entropy value for each connection (SMaRTT-REPS, Algorithm 4).
     Reps2024,
 }
 
