@@ -172,7 +172,7 @@ def collective(node, group, which):
     kind = node.number("comm_type", 2**31)
     kind = types.Name(kind) if kind in types.values() else f"type {kind}"
     if not all(node.attributes["involved_dim"].values if "involved_dim" in node.attributes else ()):
-        raise Wrong(f"{node.where}: involved_dim leaves a dimension out; only collectives of all ranks, or of a pg_name, are known")
+        raise Wrong(f"{node.where}: involved_dim leaves a dimension out; give collectives of all ranks, or of the ranks of a pg_name")
 
     def share(at):
         return whole * (at + 1) // count - whole * at // count
@@ -185,7 +185,7 @@ def collective(node, group, which):
         return ring(node, group, count - 1, lambda _: whole, which)
     if kind == "ALL_TO_ALL":
         return all_to_all(node, group, share, which)
-    raise Wrong(f"{node.where}: {kind} is not known; ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER and ALL_TO_ALL are")
+    raise Wrong(f"{node.where}: {kind} is not known; use ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER or ALL_TO_ALL")
 
 
 def groups(ranks):
@@ -233,7 +233,7 @@ def operations(nodes, ranks, parts):
                 yield op
             yield Op(node.where, f"n{node.id}", "calc 0", [op.label for op in inner] or needs)
         else:
-            raise Wrong(f"{node.where}: {node.kind} is not known; computations, sends, receives and collectives are")
+            raise Wrong(f"{node.where}: {node.kind} is not known; use computations, sends, receives and collectives")
 
 
 def takes_any(op):
@@ -264,14 +264,14 @@ def match(schedule):
             continue
         receives = waiting[op.message[1:]]
         if not receives:
-            raise Wrong(f"{op.where}: rank {rank} does not receive this ({named(op)})")
+            raise Wrong(f"{op.where}: rank {rank} has no receive for this message ({named(op)})")
         same = [at for at, receive in enumerate(receives) if receive.size == op.size]
         if not same:
             receive = receives[0]
             raise Wrong(f"{receive.where}: {receive.size} bytes are received, {op.size} are sent by rank {source} ({named(op)})")
         del receives[same[0]]
     for left in (left for receives in waiting.values() for left in receives):
-        raise Wrong(f"{left.where}: rank {left.message[1]} does not send this ({named(left)})")
+        raise Wrong(f"{left.where}: rank {left.message[1]} has no send for this receive ({named(left)})")
 
 
 def named(op):

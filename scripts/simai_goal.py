@@ -64,7 +64,7 @@ class Workload:
     def header(self, where, words):
         """Reads the number of ranks, and their groups."""
         if words[0] not in POLICIES:
-            raise Wrong(f"{where}: {words[0]} is not known; {' and '.join(POLICIES)} are")
+            raise Wrong(f"{where}: {words[0]} is not known; use {' or '.join(POLICIES)}")
         keys = {}
         for name, value in zip(words[1:], words[2:]):
             if re.fullmatch(r"[A-Za-z]\w*:?", name):
@@ -79,17 +79,17 @@ class Workload:
         if self.ranks < 2:
             raise Wrong(f"{where}: a workload of one rank sends nothing")
         if self.ranks % (self.tensor * pipeline):
-            raise Wrong(f"{where}: {self.ranks} ranks cannot be parted by model_parallel_NPU_group {self.tensor} and pp {pipeline}")
+            raise Wrong(f"{where}: {self.ranks} ranks are no multiple of model_parallel_NPU_group {self.tensor} times pp {pipeline}")
         self.data = self.ranks // (self.tensor * pipeline)
         if self.data % self.expert:
-            raise Wrong(f"{where}: {self.data} data-parallel ranks cannot be parted by ep {self.expert}")
+            raise Wrong(f"{where}: {self.data} data-parallel ranks are no multiple of ep {self.expert}")
         self.leave("checkpointed layers, which compute again", of("checkpoints", "0", 0))
         self.leave("bytes of each message between pipeline stages (pp_comm)", of("pp_comm", "0", 0))
 
     def layer(self, where, words):
         """Reads the line of a layer."""
         if len(words) != FIELDS:
-            raise Wrong(f"{where}: it has {len(words)} words; a layer has {FIELDS}")
+            raise Wrong(f"{where}: the line has {len(words)} words; a layer has {FIELDS}")
         phases = [self.phase(where, words[at : at + 3], group) for at, group in ((2, "TP"), (5, "TP"), (8, "DP"))]
         return Layer(where, *phases, number(where, "the time of the update", words[11]))
 
@@ -100,7 +100,7 @@ class Workload:
         if words[1] == "NONE" or not size and collective in COLLECTIVES:
             return Phase(ns, None, None, 0)
         if collective not in COLLECTIVES + OTHERS or suffix not in ("", "EP", "DP_EP"):
-            raise Wrong(f"{where}: {words[1]} is not known; {', '.join(COLLECTIVES)} are, alone, with _EP and with _DP_EP")
+            raise Wrong(f"{where}: {words[1]} is not known; use one of {', '.join(COLLECTIVES)}, alone or followed by _EP or _DP_EP")
         if collective in OTHERS:
             self.leave(f"collectives {collective}")
             return Phase(ns, None, None, 0)

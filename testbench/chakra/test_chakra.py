@@ -123,8 +123,8 @@ class Chakra(Schedules):
         self.text([[send], [take]])
         reduce = all_ranks(2, "ALL_REDUCE", 9)
         for ranks, words in [
-            ([[send], []], "it.0.et: node 0: rank 1 does not receive this (tag 3)"),
-            ([[], [take]], "it.1.et: node 0: rank 0 does not send this (tag 3)"),
+            ([[send], []], "it.0.et: node 0: rank 1 has no receive for this message (tag 3)"),
+            ([[], [take]], "it.1.et: node 0: rank 0 has no send for this receive (tag 3)"),
             ([[node(7, "COMM_SEND", comm_size=9, comm_dst=2)], []], "it.0.et: node 7: comm_dst = 2 is not possible; use 0 to 1"),
             ([[node(7, "COMM_SEND", comm_size=9, comm_dst=0)], []], "comm_dst = 0 is the rank itself"),
             ([[node(7, "COMM_SEND", comm_size=9, comm_dst=1, comm_src=1)], []], "comm_src = 1 in the file of rank 0"),
@@ -141,7 +141,7 @@ class Chakra(Schedules):
             ([reduce[0], []], "it.0.et: node 0: rank 1 has no part in this collective"),
             ([reduce[0], all_ranks(2, "ALL_REDUCE", 8)[0]], "comm_size is 8, that of rank 0 9"),
             ([reduce[0], all_ranks(2, "ALL_GATHER", 9)[0]], "comm_type is 2, that of rank 0 0"),
-            (all_ranks(2, "BROADCAST", 9), "BROADCAST is not known; ALL_REDUCE, "),
+            (all_ranks(2, "BROADCAST", 9), "BROADCAST is not known; use ALL_REDUCE, "),
             ([[node(0, "INVALID")], []], "INVALID_NODE is not known"),
             ([[send]], "a trace of one rank sends nothing"),
         ]:
