@@ -23,8 +23,8 @@ A dump is one of these:
 Read the low word of a counter before its high one. weft_nic.h has a function that dumps the region.
 
 With two dumps the command prints the counts between them, and with --seconds also the counts per second. The last line says
-what the NIC waits for: the cause for which most clocks were counted. If a dump has STATE, QUERY and the query_ registers,
-the command also prints the state of the connection whose number is in QUERY.
+what the NIC waits for: the cause with the most clocks, or a cause of the host's with at least half as many. If a dump has
+STATE, QUERY and the query_ registers, the command also prints the state of the connection whose number is in QUERY.
 
 Examples:
   weft counters dump.txt
@@ -125,12 +125,12 @@ fn connection(dump: &Dump) -> Vec<Line> {
 /// The causes that delay the NIC, from the counters of clocks. Causes of the host are first, because other
 /// causes also wait for the host.
 const CAUSES: [(&str, &str); 6] = [
-    ("holds_completions", "the host does not take completions"),
-    ("holds_writes", "the host does not take DMA write data"),
-    ("holds_wire", "the wire is full: the MAC does not take words"),
-    ("holds_reads", "the host's DMA read data is awaited"),
-    ("holds_acks", "the peers' ACKs are awaited: windows are full, or all work has been sent"),
-    ("holds_work", "no work is posted"),
+    ("holds_completions", "the host accepts no completions"),
+    ("holds_writes", "the host accepts no DMA write data"),
+    ("holds_wire", "the wire is full: the MAC accepts no words"),
+    ("holds_reads", "the NIC waits for the host's DMA read data"),
+    ("holds_acks", "the NIC waits for the peers' ACKs: windows are full, or all work has been sent"),
+    ("holds_work", "software posts no work"),
 ];
 /// The number of causes on the host's side. The verdict names such a cause if it lasts at least half as long
 /// as the longest cause.

@@ -127,7 +127,7 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
         }
     }
     if args.flows.is_some() && !plan.setup().flow_rows {
-        bail!("--flows: there are no rows of flows; set flow_rows = true");
+        bail!("--flows: there are no rows of flows; set flow_rows = true in the file");
     }
     let begin = Instant::now();
     let (mut report, placed) = if let Some(ranks) = &ranks {

@@ -271,13 +271,13 @@ fn the_last_line_says_what_holds_it_up() {
     for (counts, says) in [
         (
             [9_000, 10, 0, 0, 20, 0],
-            "what holds the NIC up: the wire is full: the MAC does not take words (holds_wire, 9,000 clocks)",
+            "what holds the NIC up: the wire is full: the MAC accepts no words (holds_wire, 9,000 clocks)",
         ),
-        ([0, 700, 0, 0, 20, 600], "the host's DMA read data is awaited (holds_reads, 700 clocks)"),
-        ([0, 0, 500, 0, 0, 900], "the host does not take DMA write data (holds_writes"),
-        ([0, 0, 0, 800, 900, 0], "the host does not take completions (holds_completions"),
-        ([10, 0, 0, 300, 900, 0], "the peers' ACKs are awaited"),
-        ([10, 0, 0, 0, 0, 900], "no work is posted"),
+        ([0, 700, 0, 0, 20, 600], "the NIC waits for the host's DMA read data (holds_reads, 700 clocks)"),
+        ([0, 0, 500, 0, 0, 900], "the host accepts no DMA write data (holds_writes"),
+        ([0, 0, 0, 800, 900, 0], "the host accepts no completions (holds_completions"),
+        ([10, 0, 0, 300, 900, 0], "the NIC waits for the peers' ACKs"),
+        ([10, 0, 0, 0, 0, 900], "software posts no work"),
     ] {
         assert!(holds(counts).contains(says), "{}", holds(counts));
     }

@@ -80,7 +80,7 @@ fn svg(file: &str, connection: Option<&str>) -> Result<String> {
     let header: Value = lines.next().and_then(|line| serde_json::from_str(line).ok()).unwrap_or_default();
     match header["weft_events"].as_u64() {
         Some(format) if format == u64::from(FORMAT) => {}
-        Some(format) => bail!("the file has format {format}; this weft reads {FORMAT}"),
+        Some(format) => bail!("the file has format {format}; this weft reads {FORMAT}: make the file again"),
         None => bail!("this is not a file of events; weft sim --events makes one"),
     }
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -255,7 +255,7 @@ mod tests {
     fn what_cannot_be_drawn_is_told() {
         let why = |file: &str, connection| svg(file, connection).expect_err("nothing is drawn").to_string();
         assert_eq!(why(FILE, Some("7.0")), "the file has no event of connection 7.0, only of 3.0, 4.0");
-        assert_eq!(why("{\"weft_events\":2}\n", None), "the file has format 2; this weft reads 1");
+        assert_eq!(why("{\"weft_events\":2}\n", None), "the file has format 2; this weft reads 1: make the file again");
         assert_eq!(why("{\"weft_events\":1}\n", None), "the file has no events");
         assert!(why("{}", None).contains("not a file of events"));
     }
