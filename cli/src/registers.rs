@@ -23,28 +23,28 @@ Examples:
   weft registers --all --check     # what CI runs")]
 #[command(group = ArgGroup::new("files").required(true).multiple(true).args(["rust", "c", "rdl", "page", "wire", "all"]))]
 pub(crate) struct RegistersArgs {
-    /// The Rust-HDL of weft_registers and the offsets as Rust constants.
+    /// Write the Rust-HDL of weft_registers, and the offsets as Rust constants.
     #[arg(long)]
     rust: bool,
-    /// The C header, hdl/include/weft_nic.h.
+    /// Write the C header hdl/include/weft_nic.h.
     #[arg(long)]
     c: bool,
-    /// The map as SystemRDL, hdl/include/weft_nic.rdl.
+    /// Write the map as SystemRDL, hdl/include/weft_nic.rdl.
     #[arg(long)]
     rdl: bool,
-    /// The pages docs/registers.md and docs/bring-up.md.
+    /// Write the pages docs/registers.md and docs/bring-up.md.
     #[arg(long)]
     page: bool,
-    /// The layout of the packets for C, hdl/include/weft_wire.h.
+    /// Write the layout of the packets for C, hdl/include/weft_wire.h.
     #[arg(long)]
     wire: bool,
-    /// All files.
+    /// Write all these files.
     #[arg(long)]
     all: bool,
     /// Write nothing; exit with 1 if a file differs from the generated one.
     #[arg(long)]
     check: bool,
-    /// Folder of the repository.
+    /// Folder of the repository, in which the files lie.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     root: PathBuf,
 }

@@ -32,7 +32,7 @@ Examples, for any block:
   weft cosim block smartt
   weft cosim block sack_tx --connections 16 --cycles 10000000 --seed 7 --json
   weft cosim block sack_rx --plant nack --wave nack.fst        # must fail
-  weft cosim block egress --verilog mine       # your modules in the place of the emitted ones")]
+  weft cosim block egress --verilog mine       # your modules in place of the emitted ones")]
 pub(crate) struct RandomArgs {
     /// Clocks to run.
     #[arg(long, value_name = "CLOCKS", default_value_t = 1_000_000)]

@@ -255,7 +255,10 @@ mod tests {
     fn what_cannot_be_drawn_is_told() {
         let why = |file: &str, connection| svg(file, connection).expect_err("nothing is drawn").to_string();
         assert_eq!(why(FILE, Some("7.0")), "the file has no event of connection 7.0, only of 3.0, 4.0");
-        assert_eq!(why("{\"weft_events\":2}\n", None), "the file has format 2; this weft reads 1: make the file again");
+        assert_eq!(
+            why("{\"weft_events\":2}\n", None),
+            "the file has format 2; this weft reads 1: make the file again"
+        );
         assert_eq!(why("{\"weft_events\":1}\n", None), "the file has no events");
         assert!(why("{}", None).contains("not a file of events"));
     }

@@ -65,7 +65,10 @@ pub(super) fn hosts(text: &str) -> Result<Hosts, String> {
         return Ok(Hosts(None));
     }
     let numbers = text.strip_prefix("host=").ok_or("write host=3, host=3,5 or all")?;
-    let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is not the number of a host: write host=3, host=3,5 or all"));
+    let number = |text: &str| {
+        text.parse()
+            .map_err(|_| format!("`{text}` is not the number of a host: write host=3, host=3,5 or all"))
+    };
     numbers.split(',').map(number).collect::<Result<_, _>>().map(|numbers| Hosts(Some(numbers)))
 }
 

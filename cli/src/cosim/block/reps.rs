@@ -29,7 +29,7 @@ Examples:
   weft cosim block reps --trace capture.pcapng --out sent.pcapng   # the traffic as the NIC would have sent it
   weft cosim block reps --trace capture.pcapng --csr mode=ops --plot ops.svg
   weft cosim block reps --plant wrap                               # must fail
-  weft cosim block reps --verilog mine         # your modules in the place of the emitted ones")]
+  weft cosim block reps --verilog mine         # your modules in place of the emitted ones")]
 pub(crate) struct CaptureArgs {
     /// Entropy values cached per connection: 4, 8 or 16.
     #[arg(long, value_name = "ENTRIES", default_value_t = RepsParams::default().depth)]
