@@ -255,10 +255,10 @@ impl Workload {
                 pattern::incast(hosts, bytes, senders, order.position(receiver)).map(numbered)
             }
             Self::Permutation { bytes, at_once, long_bytes } => {
-                pattern::several(at_once, long_bytes, || Ok(pattern::permutation(hosts, bytes, rng)))
+                pattern::several(hosts, at_once, long_bytes, || Ok(pattern::permutation(hosts, bytes, rng)))
             }
             Self::PodPermutation { bytes, at_once, long_bytes } => {
-                pattern::several(at_once, long_bytes, || {
+                pattern::several(hosts, at_once, long_bytes, || {
                     let mut flows = numbered(pattern::pod_permutation(hosts, site.pod, bytes, rng)?);
                     flows.sort_by_key(|flow| flow.source);
                     Ok(flows)

@@ -4,6 +4,9 @@ use super::{LONGEST, MOST, WorkloadError, wrong};
 use crate::flow::Flow;
 use weft_random::Rng;
 
+/// The latest arrival, in microseconds.
+const LONGEST_US: f64 = 1e9;
+
 /// A distribution of sizes: points of bytes and percent, linear between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cdf {
@@ -98,13 +101,26 @@ impl Cdf {
         }
         let mean_ps = self.mean() * 8_000.0 / (f64::from(gbps) * load * f64::from(hosts));
         let until_ps = duration_us.map_or(f64::INFINITY, |us| us * 1e6);
-        let most = flows.map_or(MOST, u64::from).min(MOST);
         if flows.is_none() && duration_us.is_none() {
             return wrong("flows", "give flows or duration_us");
         }
-        if flows == Some(0) {
-            return wrong("flows", "0 is not possible; use 1 or more");
+        if let Some(count) = flows.filter(|count| !(1..=MOST).contains(&u64::from(*count))) {
+            return wrong("flows", format!("{count} is not possible; use 1 to {MOST}"));
         }
+        if let Some(us) = duration_us.filter(|us| !(*us > 0.0 && *us <= LONGEST_US)) {
+            return wrong(
+                "duration_us",
+                format!("{us:?} is not possible; use a number above 0 to {LONGEST_US:e}"),
+            );
+        }
+        let too_many = || {
+            let what = format!("more than {MOST} flows arrive in that time; make it shorter, or give flows");
+            wrong("duration_us", what)
+        };
+        if flows.is_none() && until_ps / mean_ps > MOST as f64 {
+            return too_many();
+        }
+        let most = flows.map_or(MOST, u64::from);
         if hosts < 2 {
             return wrong("kind", "at least two hosts are needed");
         }
@@ -115,9 +131,19 @@ impl Cdf {
             if now >= until_ps {
                 break;
             }
+            if now > LONGEST_US * 1e6 {
+                let what = format!(
+                    "{load:?} is not possible: flow {} arrives after {LONGEST_US:e} us; use a larger load or fewer flows",
+                    all.len()
+                );
+                return wrong("load", what);
+            }
             let source = rng.below(hosts);
             let destination = (source + 1 + rng.below(hosts - 1)) % hosts;
             all.push(Flow::at(source, destination, self.draw(rng), now as u64));
+        }
+        if flows.is_none() && all.len() as u64 == MOST {
+            return too_many();
         }
         if all.is_empty() {
             return wrong("duration_us", "no flow arrives in that time; make it longer");

@@ -30,7 +30,7 @@ pub(super) fn ring(bytes: u64, rounds: u32, order: &[u32]) -> Result<Vec<Flow>, 
         return wrong("rounds", "0 is not possible; use 1 or more");
     }
     let round = 2 * (hosts - 1);
-    if u64::from(rounds) * u64::from(round) * u64::from(hosts) > MOST {
+    if u64::from(rounds).saturating_mul(u64::from(round) * u64::from(hosts)) > MOST {
         let what = format!("{rounds} rounds of {hosts} hosts have too many steps; {MOST} flows are possible");
         return wrong("rounds", what);
     }
@@ -132,6 +132,10 @@ pub(super) fn butterfly(hosts: u32, bytes: u64) -> Result<Vec<Flow>, WorkloadErr
         );
     }
     let levels = hosts.ilog2();
+    let count = 2 * u64::from(levels) * u64::from(hosts);
+    if count > MOST {
+        return wrong("kind", format!("{hosts} hosts have {count} exchanges; {MOST} flows are possible"));
+    }
     let steps: Vec<u32> = (0..levels).chain((0..levels).rev()).collect();
     let mut flows = Vec::new();
     for (step, level) in (0..).zip(&steps) {

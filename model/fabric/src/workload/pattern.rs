@@ -66,9 +66,10 @@ pub(super) fn pod_permutation(
     Ok((0..).zip(to).map(|(host, to)| Flow::at(host, to, bytes, 0)).collect())
 }
 
-/// The flows of `at_once` draws of a pattern, all at the same time. `long_bytes`: size of the first flow, if
-/// given.
+/// The flows of `at_once` draws of a pattern, each with a flow of every host, all at the same time.
+/// `long_bytes`: size of the first flow, if given.
 pub(super) fn several(
+    hosts: u32,
     at_once: u32,
     long_bytes: Option<u64>,
     mut one: impl FnMut() -> Result<Vec<Flow>, WorkloadError>,
@@ -76,12 +77,13 @@ pub(super) fn several(
     if !(1..=1_024).contains(&at_once) {
         return wrong("at_once", format!("{at_once} is not possible; use 1 to 1024"));
     }
+    let count = u64::from(at_once) * u64::from(hosts);
+    if count > MOST {
+        return wrong("at_once", format!("{count} flows are too many; {MOST} are possible"));
+    }
     let mut flows = Vec::new();
     for _ in 0..at_once {
         flows.extend(one()?);
-    }
-    if flows.len() as u64 > MOST {
-        return wrong("at_once", format!("{} flows are too many; {MOST} are possible", flows.len()));
     }
     if let Some(bytes) = long_bytes {
         if !(1..=LONGEST).contains(&bytes) {

@@ -199,6 +199,67 @@ fn arrivals_have_the_load_that_was_asked_for() {
     assert!(cdf.arrivals(&arrivals::Arrivals { flows: None, ..it }, &mut Rng::new(3)).is_err());
 }
 
+/// The key at fault. A workload with too many flows is refused before a flow is made.
+fn refused(workload: &Workload, hosts: u32) -> &'static str {
+    let begun = std::time::Instant::now();
+    let error = try_flows(workload, hosts).expect_err("too many flows");
+    assert!(begun.elapsed().as_secs() < 2, "{error}");
+    match error {
+        WorkloadError::Key { key, what } => {
+            assert!(!what.contains('\n'), "{what}");
+            key
+        }
+        WorkloadError::File(what) => panic!("{what}"),
+    }
+}
+
+#[test]
+fn a_workload_with_too_many_flows_is_refused_by_its_key() {
+    let poisson = |load, flows, duration_us| Workload::Poisson {
+        load,
+        load_of: LoadOf::Hosts,
+        flows,
+        duration_us,
+        cdf: Some(vec![[0.0, 0.0], [1_000.0, 100.0]]),
+        cdf_file: None,
+    };
+    let (most, long) = (MOST as u32, "duration_us");
+    for flows in [0, most + 1, u32::MAX] {
+        assert_eq!(refused(&poisson(0.5, Some(flows), None), 16), "flows");
+        assert_eq!(refused(&poisson(0.5, Some(flows), Some(1.0)), 16), "flows");
+    }
+    for us in [1e8, 1e9, 1e308, f64::INFINITY, f64::NAN, 0.0, -1.0] {
+        assert_eq!(refused(&poisson(0.5, None, Some(us)), 16), long, "{us}");
+    }
+    // A long time is possible if flows end the arrivals, and a low load if few flows arrive.
+    assert!(try_flows(&poisson(0.5, Some(10), Some(1e9)), 16).is_ok());
+    assert!(try_flows(&poisson(1e-9, None, Some(1e8)), 16).is_ok());
+    assert_eq!(refused(&poisson(1e-300, Some(10), None), 16), "load");
+    // All sizes are 0: there is no mean time between arrivals.
+    let empty = Workload::Poisson {
+        load: 0.5,
+        load_of: LoadOf::Hosts,
+        flows: None,
+        duration_us: Some(1.0),
+        cdf: Some(vec![[0.0, 0.0], [0.0, 100.0]]),
+        cdf_file: None,
+    };
+    assert_eq!(refused(&empty, 16), long);
+
+    let (hosts, many) = (1 << 20, u32::MAX);
+    assert_eq!(refused(&permutation(1_024, None), hosts), "at_once");
+    let pods = Workload::PodPermutation { bytes: 7, at_once: 1_024, long_bytes: None };
+    assert_eq!(refused(&pods, hosts), "at_once");
+    assert_eq!(refused(&fsdp(1_024, 1_024, 1, None), hosts), "layers");
+    assert_eq!(refused(&Workload::AllToAll { bytes: 7, window: many, shuffled: true }, hosts), "kind");
+    assert_eq!(refused(&Workload::Butterfly { bytes: 1 << 30 }, hosts), "kind");
+    for rounds in [many, 1 << 31] {
+        let all = Workload::AllReduce { bytes: 1 << 30, rounds, across: false };
+        assert_eq!(refused(&all, 16), "rounds");
+        assert_eq!(refused(&all, hosts), "rounds");
+    }
+}
+
 #[test]
 fn distributions_that_cannot_be_are_refused() {
     assert!(Cdf::parse("0 0\n# more\n100 40\n200 100\n").is_ok());
