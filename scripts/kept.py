@@ -219,7 +219,8 @@ def digest(step):
         total.update(version(*tool).encode())
     listed = STEPS[step][1]
     proved.add(total, [*ALWAYS, *(path for path in listed if path != CRATES and not path.startswith(CRATE))])
-    if folders := folders_of(listed):
+    folders = folders_of(listed)
+    if folders:
         proved.add(total, folders)
     return total.hexdigest()
 

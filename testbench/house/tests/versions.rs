@@ -88,3 +88,36 @@ fn the_pages_say_what_the_release_is() {
     let row = format!("| {version} | {} | {library} |", halves(registers));
     assert!(read("docs/releases.md").contains(&row), "docs/releases.md has no row `{row}`");
 }
+
+/// The least version of Python whose grammar has what scripts use before they check the version: an older one reads no
+/// f-strings.
+const PYTHON: u32 = 6;
+
+/// Parses the scripts that are named by the arguments behind the first, a minor version of Python 3.
+const PARSE: &str = "import ast, sys
+for name in sys.argv[2:]:
+    try:
+        ast.parse(open(name, encoding='utf-8').read(), name, feature_version=(3, int(sys.argv[1])))
+    except SyntaxError as error:
+        print(f'{name}:{error.lineno}: {error.msg}')
+";
+
+/// A script that needs a version says so in place of a SyntaxError: Python parses the whole file first.
+#[test]
+fn a_script_that_refuses_an_old_python_can_be_read_by_it() {
+    let script = |path: &String| path.ends_with(".py") && read(path).contains("\nif sys.version_info < (3, ");
+    let scripts: Vec<String> = files().into_iter().filter(script).collect();
+    assert!(scripts.len() > 20, "{scripts:?}");
+    let mut python = std::process::Command::new("python3");
+    python.args(["-c", PARSE, &PYTHON.to_string()]).args(&scripts).current_dir(weft_house::root());
+    let output = python.output().expect("python3 runs");
+    assert!(output.status.success() && output.stdout.is_empty(), "{}", {
+        String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
+    });
+    // Every program of the folder is among them.
+    let program =
+        |path: &&String| path.starts_with("scripts/") && read(path).starts_with("#!/usr/bin/env python3\n");
+    for path in files().iter().filter(program) {
+        assert!(scripts.contains(path), "{path} does not check the version of Python");
+    }
+}
