@@ -2,6 +2,8 @@
 
 use crate::output::say;
 use anyhow::Result;
+use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 use weft_synth::{Tool::NextpnrEcp5, Tool::Yosys, Tools};
 
@@ -42,7 +44,7 @@ const TOOLS: [Tool; 7] = [
     },
 ];
 
-/// Prints a line for each tool. Returns an error if a needed tool is missing.
+/// Prints a line for each tool. Returns an error if a needed tool is missing, or no built model can be stored.
 pub(crate) fn run() -> Result<()> {
     let mut missing = Vec::new();
     match verilator_sys::find() {
@@ -82,14 +84,34 @@ pub(crate) fn run() -> Result<()> {
         Ok(tools) => line("synthesis", &tools, "weft synth")?,
         Err(error) => line("synthesis", &format!("not installed: {error}"), "weft synth")?,
     }
-    match verilator_sys::cache_folder() {
-        Ok(folder) => line("cache", &folder.display().to_string(), "built models of co-simulation")?,
-        Err(error) => line("cache", &format!("MISSING: {error}"), "built models of co-simulation")?,
+    let cache = cache();
+    let used_for = "built models of co-simulation";
+    match &cache {
+        Ok(folder) => line("cache", &folder.display().to_string(), used_for)?,
+        Err(what) => line("cache", &format!("MISSING: {what}"), used_for)?,
     }
-    if missing.is_empty() {
+    let tools = (!missing.is_empty())
+        .then(|| format!("missing: {}; scripts/setup.sh installs what is missing", missing.join(", ")));
+    let faults: Vec<String> = tools.into_iter().chain(cache.err()).collect();
+    if faults.is_empty() {
         say!("all needed tools are installed")
     } else {
-        anyhow::bail!("missing: {}; scripts/setup.sh installs what is missing", missing.join(", "))
+        anyhow::bail!("{}", faults.join("; "))
+    }
+}
+
+/// What to do when no built model can be stored.
+pub(crate) const OTHER_CACHE: &str = "set WEFT_VERILATOR_CACHE to a folder that you may write";
+
+/// The folder of built models, after a file was written there. The error is a line for the user.
+fn cache() -> Result<PathBuf, String> {
+    let folder = verilator_sys::cache_folder().map_err(|error| error.to_string())?;
+    let probe = folder.join(format!("{}.probe", std::process::id()));
+    let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&probe, "weft doctor"));
+    let _ = fs::remove_file(&probe);
+    match written {
+        Ok(()) => Ok(folder),
+        Err(error) => Err(format!("cannot write in {}: {error}; {OTHER_CACHE}", folder.display())),
     }
 }
 

@@ -147,7 +147,7 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(MISMATCH),
         Err(error) if error.is::<output::Closed>() => ExitCode::from(UNREAD),
         Err(error) => {
-            output::tell(line_of(&error));
+            output::tell(told(&error));
             let broken = error.chain().any(|cause| cause.is::<weft_bench::Broken>());
             ExitCode::from(if broken { MISMATCH } else { UNUSABLE })
         }
@@ -168,6 +168,19 @@ fn unparsed(error: &clap::Error) -> ExitCode {
     root.build();
     output::tell(usage::line(error, &root, &words));
     ExitCode::from(UNUSABLE)
+}
+
+/// The line of an error. If a built model cannot be stored, the line ends with the variable that names another folder.
+fn told(error: &anyhow::Error) -> String {
+    let line = line_of(error);
+    let folder = verilator_sys::cache_folder().map(|folder| folder.display().to_string());
+    let is_stored = |folder: &String| {
+        line.contains(folder.as_str()) && error.chain().any(|cause| cause.is::<std::io::Error>())
+    };
+    if line.contains(doctor::OTHER_CACHE) || !folder.as_ref().is_ok_and(is_stored) {
+        return line;
+    }
+    format!("{line}; {}", doctor::OTHER_CACHE)
 }
 
 /// The error and its causes in one line, without causes that the error already quotes.

@@ -208,3 +208,32 @@ fn a_file_that_is_cut_off_is_one_line() {
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), before, "{words}");
     }
 }
+
+/// Files cannot be made below a file, not even by root.
+#[test]
+fn a_cache_that_cannot_be_written_is_missing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("file").join("cache");
+    std::fs::write(folder.path().join("file"), "").expect("a file");
+    let weft = |words: &str| {
+        let mut weft = std::process::Command::new(env!("CARGO_BIN_EXE_weft"));
+        weft.args(words.split_whitespace()).env("WEFT_VERILATOR_CACHE", &cache).output().expect("weft runs")
+    };
+    let what_to_do = "set WEFT_VERILATOR_CACHE to a folder that you may write";
+
+    let doctor = weft("doctor");
+    let (printed, told) = (text(&doctor.stdout), text(&doctor.stderr));
+    let row = printed.lines().find(|line| line.starts_with("cache ")).expect("a row");
+    let missing = format!("MISSING: cannot write in {}: ", cache.display());
+    assert!(row.contains(&missing) && row.contains(what_to_do), "{row}");
+    assert!(!printed.contains("all that is needed is there"), "{printed}");
+    assert!(doctor.status.code() == Some(2) && told.contains(what_to_do), "{told}");
+
+    let cosim = weft("cosim transport --connections 16 --messages 10 --sender rtl --receiver model");
+    let told = text(&cosim.stderr);
+    assert!(cosim.status.code() == Some(2) && told.lines().count() == 1, "{told}");
+    assert!(
+        told.contains(&cache.display().to_string()) && told.ends_with(&format!("; {what_to_do}\n")),
+        "{told}"
+    );
+}
