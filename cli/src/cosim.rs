@@ -10,8 +10,9 @@ mod replay;
 mod transport;
 
 use crate::usage;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Subcommand, ValueEnum};
+use weft_params::{MTU_RULE, is_mtu};
 use weft_system::{nic as nics, transport as ends};
 
 /// The kinds of run.
@@ -81,4 +82,10 @@ impl From<ViewArg> for ends::View {
 fn repeat() -> String {
     let words: Vec<String> = std::env::args().skip(1).collect();
     format!("weft {}", usage::spoken(&words))
+}
+
+/// Refuses packets that no NIC has.
+fn check_mtu(mtu: u32) -> Result<()> {
+    ensure!(is_mtu(mtu), "--mtu {mtu} is not possible; use {MTU_RULE}");
+    Ok(())
 }

@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::fmt::Write;
 use weft_params::{
-    Constant, Constants, Core, Network, Preset, SackParams, SackTxClass, SackTxCsr, Setup, Signals, Sizing,
-    check_psns,
+    Constant, Constants, Core, Network, ParamError, Preset, SackParams, SackTxClass, SackTxCsr, Setup,
+    Signals, Sizing, check_psns,
 };
 
 /// A network, in the names and units of [`Network`].
@@ -214,6 +214,18 @@ fn mac(text: &str) -> Result<u64> {
 }
 
 pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
+    print(args).map_err(|error| match error.downcast::<ParamError>() {
+        Ok(error) => ParamError { name: flag(error.name), ..error }.into(),
+        Err(error) => error,
+    })
+}
+
+/// The flag that sets a parameter.
+fn flag(parameter: &'static str) -> &'static str {
+    if parameter == "mtu" { "mtu-bytes" } else { parameter }
+}
+
+fn print(args: &ParamsArgs) -> Result<()> {
     let setup = args.setup();
     check_psns(args.psns)?;
     if let (WindowArg::Nscc, Some(flag)) = (args.window, args.of_smartt()) {

@@ -278,8 +278,8 @@ fn a_wrong_value_is_one_line_and_exit_code_2() {
             "--preset is a flag of SMaRTT: leave it out with --window nscc",
         ),
         (&["--registers", "--window", "dctcp"], "[possible values: smartt, nscc]"),
-        (&["--mtu-bytes", "64"], "mtu = 64 is not possible: use a power of two, 256 to 8192"),
-        (&["--mtu", "9000"], "mtu = 9000 is not possible: use a power of two, 256 to 8192"),
+        (&["--mtu-bytes", "64"], "mtu-bytes = 64 is not possible: use a power of two, 256 to 8192"),
+        (&["--mtu", "9000"], "mtu-bytes = 9000 is not possible: use a power of two, 256 to 8192"),
         (
             &["--registers", "--rate", "400"],
             "rate = 400 is not possible: 512 bits at 250 MHz carry 127 Gb/s of packets of 4096 bytes; use at least 785 MHz, \

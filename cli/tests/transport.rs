@@ -47,6 +47,9 @@ fn a_bad_run_says_how_to_repeat_it() {
 fn what_is_not_possible_is_refused() {
     for (flags, message) in [
         ("--loss 1.5", "weft: --loss 1.5 is not possible; use 0 to 0.9\n"),
+        ("--mtu 4095", "weft: --mtu 4095 is not possible; use a power of two, 256 to 8192\n"),
+        ("--mtu 128", "weft: --mtu 128 is not possible; use a power of two, 256 to 8192\n"),
+        ("--mtu 16384", "weft: --mtu 16384 is not possible; use a power of two, 256 to 8192\n"),
         ("--gap 300", "weft: gap = 300 is not possible: use 0 to 255\n"),
         (
             "--depth 4",

@@ -3,7 +3,7 @@
 mod mode;
 mod spread;
 
-use super::{ViewArg, flows, repeat};
+use super::{ViewArg, check_mtu, flows, repeat};
 use crate::blocks::{exchange, own_modules};
 use crate::interrupt;
 use crate::output::{self, say};
@@ -238,6 +238,7 @@ fn workload(args: &NicArgs) -> Result<(u32, Workload)> {
 
 fn bench(args: &NicArgs) -> Result<Bench> {
     let network = &args.network;
+    check_mtu(args.mtu)?;
     let (nics, workload) = workload(args)?;
     let mut bench = Bench::new(nics, workload);
     bench.connections = args.connections;

@@ -2,7 +2,7 @@
 //! them.
 
 use super::recovery::{self, RulesArg};
-use super::{ViewArg, repeat};
+use super::{ViewArg, check_mtu, repeat};
 use crate::blocks::planted;
 use crate::interrupt;
 use crate::output;
@@ -41,7 +41,7 @@ pub(crate) struct TransportArgs {
     /// Packets of the longest message [default: 32].
     #[arg(long, value_name = "PACKETS")]
     packets_per_message: Option<u32>,
-    /// Payload bytes of a full packet: a power of two.
+    /// Payload bytes of a full packet: a power of two, 256 to 8192.
     #[arg(long, value_name = "BYTES", default_value_t = Transport::default().tx.mtu_bytes)]
     mtu: u32,
     /// Largest congestion window, in bytes. Windows change all the time up to this value [default: 32 packets
@@ -152,6 +152,7 @@ fn transport(args: &TransportArgs) -> Result<Transport> {
     let TransportArgs { network, registers, .. } = args;
     let params = SackParams { connections: args.connections };
     params.check()?;
+    check_mtu(args.mtu)?;
     let usual = Traffic::of(params.connections, args.mtu);
     let named = Plant::all();
     let named: Vec<(&str, Plant)> = named.iter().map(|(name, plant)| (name.as_str(), *plant)).collect();

@@ -14,7 +14,7 @@ use crate::workload::matrix::ENDLESS;
 use crate::workload::{Site, Workload, WorkloadError};
 use std::path::Path;
 use std::sync::Arc;
-use weft_params::EvMode;
+use weft_params::{EvMode, ParamError};
 use weft_random::Rng;
 use weft_switch::packet::CwForm;
 use weft_switch::schemes::{self, Fabric, Scheme};
@@ -26,8 +26,7 @@ pub struct Plan {
     pub(crate) network: Network,
     pub(crate) faults: Vec<Fault>,
     pub(crate) hosts: Hosts,
-    /// Registers of NICs that differ from those of other NICs, for a range of hosts each; the last entry for
-    /// a host counts.
+    /// Registers of NICs that differ from those of other NICs, for a range of hosts each.
     pub(crate) own: Vec<(OwnMode, Registers)>,
     /// The flows, between the numbers of hosts.
     pub(crate) flows: Vec<Flow>,
@@ -128,20 +127,13 @@ impl Plan {
             }
             None => {
                 let registers = setup.hosts.registers(&network);
-                let registers = registers.map_err(|error| match error.name {
-                    // The name of the setting in a setup.
-                    "mtu-bytes" => {
-                        failed("hosts.mtu", format!("{} is not possible: {}", error.value, error.rule))
-                    }
-                    _ => failed("hosts", error.to_string()),
-                })?;
-                Hosts::Nic(Box::new(registers))
+                Hosts::Nic(Box::new(registers.map_err(|error| of_hosts(&error))?))
             }
         };
         let with = |own: &OwnMode| {
             let transport = Transport { ev_mode: own.ev_mode, ..setup.hosts.clone() };
             let registers = transport.registers(&network);
-            registers.map(|it| (*own, it)).map_err(|error| failed("hosts.own", error.to_string()))
+            registers.map(|it| (*own, it)).map_err(|error| of_hosts(&error))
         };
         let own = match &hosts {
             Hosts::Nic(_) => setup.hosts.own.iter().map(with).collect::<Result<_, _>>()?,
@@ -348,6 +340,24 @@ enum Failed {
 impl From<Wrong> for Failed {
     fn from(wrong: Wrong) -> Self {
         Self::Key(wrong)
+    }
+}
+
+/// A register of the hosts that is not possible, by the key of the setup that sets the register.
+fn of_hosts(error: &ParamError) -> Failed {
+    let (value, rule) = (error.value, &error.rule);
+    let plain = format!("{value} is not possible: {rule}");
+    match error.name {
+        "mtu" => failed("hosts.mtu", plain),
+        "psns" => failed("hosts.psns", plain),
+        "gap" => failed("hosts.gap", plain),
+        "evs-size" => failed("hosts.evs", plain),
+        "freeze-timeout" => failed("hosts.freeze_us", format!("{value} ticks are not possible: {rule}")),
+        "rto" => failed("hosts.rto_us", format!("{value} ticks are not possible: {rule}")),
+        key @ ("fixed_window" | "wait_to_decrease" | "signals" | "preset") => {
+            failed(&format!("hosts.{key}"), rule.as_ref())
+        }
+        _ => failed("hosts", error.to_string()),
     }
 }
 

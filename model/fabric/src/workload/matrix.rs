@@ -369,7 +369,7 @@ impl Parser {
         let time = time * ps;
         if time > LATEST_PS {
             return line.wrong(format!(
-                "start {word} {unit} is later than 1 s; if the file counts ns or ps, say so with the start unit"
+                "start {word} {unit} is later than 1 s; if the file counts ns or ps, say so with start_unit (in weft cosim nic: --start-unit)"
             ));
         }
         Ok(time.round() as u64)
