@@ -30,13 +30,18 @@ pub fn of(report: &Report, seconds: f64) -> Result<String, std::fmt::Error> {
         summary.switch_hops as f64 / seconds.max(1e-9) / 1e6,
     );
     let Summary { fct_us, slowdown, losses, .. } = summary;
-    let ended = if summary.finished == 0 { "none".to_owned() } else { summary.finished.to_string() };
-    write!(text, "{ended} of {} flows ended", summary.flows)?;
-    if let Some(finish) = summary.finish_us {
-        write!(text, ", the last after {finish:.3} us")?;
-    }
-    if let Some(goodput) = summary.goodput_gbps {
-        write!(text, ", {goodput:.1} Gb/s in all")?;
+    if summary.flows == 0 {
+        // A schedule of computations, or a program that has sent nothing.
+        text += "no flows";
+    } else {
+        let ended = if summary.finished == 0 { "none".to_owned() } else { summary.finished.to_string() };
+        write!(text, "{ended} of {} flows ended", summary.flows)?;
+        if let Some(finish) = summary.finish_us {
+            write!(text, ", the last after {finish:.3} us")?;
+        }
+        if let Some(goodput) = summary.goodput_gbps {
+            write!(text, ", {goodput:.1} Gb/s in all")?;
+        }
     }
     text += "\n";
     if let Some(ScheduleFigures { operations, ended, last_us }) = summary.schedule {
@@ -121,4 +126,18 @@ pub fn of(report: &Report, seconds: f64) -> Result<String, std::fmt::Error> {
     }
     writeln!(text, "violations: {}", report.violations.len())?;
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use weft_fabric::prelude::{Engine, Plan};
+
+    #[test]
+    fn a_run_without_flows_says_so() {
+        let setup = "[topology]\nkind = 'leaf-spine'\nleaves = 2\nspines = 2\nhosts_per_leaf = 2\n\
+                     [scheme]\nname = 'ecmp'\n[workload]\nkind = 'none'\n";
+        let plan = Plan::parse("a.toml", setup, std::path::Path::new(""), &[]).expect("a plan");
+        let text = super::of(&plan.run(Engine::Windows, |_| true), 1.0).expect("a text");
+        assert!(text.contains("\nno flows\n") && !text.contains("of 0 flows"), "{text}");
+    }
 }
