@@ -233,6 +233,8 @@ impl Tally {
             (Body::Trimmed(_), _) => sum.trimmed += 1,
             (Body::Probe(_), _) => sum.probes += 1,
             _ if packet.is_read_response() => sum.read_responses += 1,
+            // An opcode that is known, but not whether the packet is an ACK or a NAK.
+            (Body::Cut(_), _) => {}
             _ => sum.other += 1,
         }
     }

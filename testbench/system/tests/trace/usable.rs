@@ -58,12 +58,12 @@ fn what_the_capture_cut_off_is_not_malformed() {
         frame.data.truncate(len);
         frame
     };
-    for (len, said) in [(64, [9, 8, 1, 8]), (60, [9, 8, 1, 8]), (55, [9, 8, 0, 9])] {
+    for (len, said) in [(64, [9, 8, 1, 8]), (60, [9, 8, 1, 8]), (55, [9, 8, 0, 9]), (54, [9, 8, 0, 9])] {
         let mut frames: Vec<Frame> = (0..8).map(|i| cut(write(i * 1_000, 100 + i as u32, 64), len)).collect();
         frames.push(cut(ack(27_000, 107, 64), len));
         let sum = summary(frames);
         assert_eq!([sum.roce, sum.data, sum.acks, sum.cut], said, "{len} bytes");
-        assert_eq!((sum.malformed, sum.retransmissions), (0, 0));
+        assert_eq!((sum.malformed, sum.retransmissions, sum.other), (0, 0, 0));
         assert_eq!((sum.connections[0].first_psn, sum.connections[0].packets), (100, 8));
         assert!(
             sum.to_string().contains("cut off within their headers, capture with `tcpdump -s 192`"),
@@ -145,17 +145,55 @@ fn a_summary_needs_no_room_for_the_frames() {
     assert!(of(B).unwrap_err().to_string().contains("10.0.0.2 sends no data; the data senders are 10.0.0.1"));
 }
 
+/// A classic capture: a link type, and the header of that link in place of Ethernet's 14 bytes.
+fn classic(link_type: u32, header: &[u8], frames: &[Frame]) -> Vec<u8> {
+    // Nanoseconds, version 2.4.
+    let mut file = [0xA1B2_3C4D_u32, 4 << 16 | 2, 0, 0, 1 << 16, link_type].map(u32::to_le_bytes).concat();
+    for frame in frames {
+        let data = [header, &frame.data[14..]].concat();
+        let len = data.len() as u32;
+        file.extend([0, frame.time_ns as u32, len, len].map(u32::to_le_bytes).concat());
+        file.extend(data);
+    }
+    file
+}
+
+/// The same frames as pcapng, and as classic captures of Ethernet, of Linux cooked interfaces and of raw IP.
+fn captures(folder: &std::path::Path) -> Vec<Vec<u8>> {
+    let path = folder.join("whole.pcapng");
+    let writes = (0..6).map(|i| write(i * 1_000, 1 + i as u32 % 4, 64));
+    let frames: Vec<Frame> = writes.chain([ack(9_000, 2, 64)]).collect();
+    save(&path, "seed=3\nmode=reps", &frames).unwrap();
+    let ethernet = [[0; 12].as_slice(), &[8, 0]].concat();
+    let cooked = [[0, 0, 0, 1, 0, 6, 2, 0, 0, 0, 0, 1, 0, 0].as_slice(), &[8, 0]].concat();
+    let cooked_2 = [[8, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 6].as_slice(), &[0; 8]].concat();
+    let classic = [(1, &*ethernet), (113, &*cooked), (276, &*cooked_2), (101, &[])]
+        .map(|(link_type, header)| classic(link_type, header, &frames));
+    [std::fs::read(&path).unwrap()].into_iter().chain(classic).collect()
+}
+
+/// A file that is refused tests nothing but its refusal.
+#[test]
+fn each_capture_that_is_mutated_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pcap");
+    for (number, file) in captures(folder.path()).into_iter().enumerate() {
+        std::fs::write(&path, file).unwrap();
+        let sum = Summary::of_file(&path, &Options::default()).unwrap();
+        assert_eq!((sum.frames, sum.data, sum.acks, sum.left_out.len()), (7, 6, 1, 0), "file {number}");
+    }
+}
+
 /// Any file gives a summary, or an error of one line.
 fn fuzz(seeds: std::ops::RangeInclusive<u64>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pcapng");
-    let frames: Vec<Frame> = (0..6).map(|i| write(i * 1_000, 1 + i as u32 % 4, 64)).collect();
-    save(&path, "seed=3\nmode=reps", &[&frames[..], &[ack(9_000, 2, 64)]].concat()).unwrap();
-    let whole = std::fs::read(&path).unwrap();
+    let captures = captures(folder.path());
+    std::fs::write(&path, "").unwrap();
     let mut read = 0;
     for seed in seeds {
         let mut rng = weft_random::Rng::new(seed);
-        let mut file = whole.clone();
+        let mut file = captures[rng.index(captures.len())].clone();
         for _ in 0..1 + rng.index(6) {
             let at = rng.index(file.len());
             file[at] = [0, 0xFF, file[at] ^ 1 << rng.index(8), rng.draw() as u8][rng.index(4)];
