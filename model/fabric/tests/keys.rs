@@ -182,6 +182,30 @@ fn hosts_choose_entropy_values_in_their_own_way() {
         .map(drop)
         .expect_err("no host");
     assert!(error.contains(": from 0 to 128 is not possible; use hosts from 0 to 127"), "{error}");
+    let overlap = "hosts.own=[{from=9,to=20,ev_mode=\"ops\"},{from=0,to=9,ev_mode=\"fixed\"}]";
+    let error = read("permutation.toml", &[overlap]).map(drop).expect_err("host 9 is in both");
+    assert!(error.contains("two entries have host 9; give ranges that do not overlap"), "{error}");
+}
+
+/// Numbers out of range name the range, in the words of a user.
+#[test]
+fn a_number_out_of_range_names_the_range() {
+    for (set, says) in [
+        ("workload.at_once=4294967296", "expected a whole number from 0 to 4294967295"),
+        ("hosts.psns=-1", "expected a whole number from 0 to 4294967295"),
+        ("until_us=\"long\"", "expected a number"),
+        ("hosts.psns=300", "hosts.psns=300: 300 is not possible: use 256, 512 or 1024"),
+    ] {
+        let error = read("permutation.toml", &[set]).map(drop).expect_err(set);
+        assert!(error.contains(says) && !error.contains('\n'), "{error}");
+    }
+    for table in ["degrade=[{a=\"edge-0\",b=\"agg-1\",gbps=1600}]", "draw=[{share=0.1,gbps=1600}]"] {
+        let error = read("permutation.toml", &[table]).map(drop).expect_err("faster");
+        assert!(
+            error.contains("1600 is not possible: the link from ") && error.contains("use 1 to "),
+            "{error}"
+        );
+    }
 }
 
 /// The window of Ultra Ethernet keeps the links of an incast as full as SMaRTT's window, and its results

@@ -19,8 +19,8 @@ pub struct Transport {
     pub mtu: u32,
     /// The choice of entropy values.
     pub ev_mode: EvMode,
-    /// Hosts with another choice of entropy values, such as the hosts of background traffic. If several
-    /// entries name a host, the last one applies.
+    /// Hosts with another choice of entropy values, such as the hosts of background traffic. No two entries
+    /// have a host in common.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub own: Vec<OwnMode>,
     /// Number of entropy values, 1 to 65,536.

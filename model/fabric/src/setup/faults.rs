@@ -2,15 +2,13 @@
 
 use super::connected::Keeper;
 use super::source::{Wrong, wrong};
-use super::{Setup, is_default};
+use super::{Setup, is_default, read::ensure_slower};
 use crate::engine::{Faults, Learned};
 use crate::flow::Flow;
 use crate::network::{Network, Wiring};
 use crate::port::Change;
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
 use weft_random::Rng;
 use weft_switch::topology::{Failed, Host, Link, Node, Role, Switch, Topology};
 
@@ -61,7 +59,7 @@ pub struct Degrade {
     pub a: String,
     /// A neighbour of the node.
     pub b: String,
-    /// Rate in Gb/s during this time.
+    /// Rate in Gb/s during this time, at most that of the link.
     pub gbps: u32,
     /// Start of the slow time.
     #[serde(default)]
@@ -117,7 +115,7 @@ pub struct Drawn {
     /// `spine`, `agg`, `core`, `leaf`, `edge`.
     #[serde(default = "links", skip_serializing_if = "is_links")]
     pub of: String,
-    /// Rate of the drawn links. Without `gbps` and `ber` the links are cut.
+    /// Rate of the drawn links, at most that of each. Without `gbps` and `ber` the links are cut.
     pub gbps: Option<u32>,
     /// Bit error rate of the drawn links.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -231,20 +229,21 @@ impl Setup {
                 Some("fail") => "switch",
                 _ => "a",
             };
-            let ends = topology.ends(link);
-            for (near, far) in [(ends[0], ends[1]), (ends[1], ends[0])] {
-                if entry.near.is_some_and(|node| node != near.0) {
-                    continue;
-                }
+            let [a, b] = topology.ends(link);
+            let ways = [(a, b), (b, a)].into_iter();
+            for (near, far) in ways.filter(|way| entry.near.is_none_or(|node| node == way.0.0)) {
                 let port = match near {
                     (Node::Host(host), _) => host.0,
                     (Node::Switch(switch), port) => {
                         wiring.first[network.node(switch) as usize] + u32::from(port)
                     }
                 };
+                let [from, to] = [near.0, far.0].map(|node| network.name_of(node));
+                let whole_gbps = wiring.links[port as usize].gbps;
+                ensure_slower(table, entry.gbps, whole_gbps, [&from, &to])?;
                 faults.push(Fault {
-                    from: network.name_of(near.0),
-                    to: network.name_of(far.0),
+                    from,
+                    to,
                     switch: entry.switch.map(|switch| topology.name(Node::Switch(switch))),
                     gbps: entry.gbps,
                     ber: entry.ber,
@@ -252,7 +251,7 @@ impl Setup {
                     until_ps,
                     key: format!("{table}.{key}"),
                     port,
-                    whole_gbps: wiring.links[port as usize].gbps,
+                    whole_gbps,
                     link: Some(link),
                 });
             }

@@ -25,6 +25,23 @@ pub(super) fn ensure_latency(key: &str, ns: Option<u64>, least: u64) -> Result<(
     ensure(fits, key, || format!("{} is not possible; use {least} to {LONGEST_NS}", ns.unwrap_or(0)))
 }
 
+/// Refuses a rate of a failing link above the link's own.
+pub(super) fn ensure_slower(
+    table: &str,
+    gbps: Option<u32>,
+    whole: u32,
+    ends: [&str; 2],
+) -> Result<(), Wrong> {
+    let [from, to] = ends;
+    ensure(gbps.is_none_or(|gbps| gbps <= whole), &format!("{table}.gbps"), || {
+        format!(
+            "{} is not possible: the link from {from} to {to} has {whole} Gb/s; use 1 to {whole}, or a [[link]] that is faster \
+             for the whole run",
+            gbps.unwrap_or(0)
+        )
+    })
+}
+
 impl Setup {
     /// Reads a file, with keys set as `table.key=value`. Returns the setup, and the source that has the lines
     /// of its keys.
@@ -71,12 +88,21 @@ impl Setup {
         ensure_latency("links.core_latency_ns", self.links.core_latency_ns, 1)?;
         ensure_latency("switch.latency_ns", Some(self.switch.latency_ns), 0)?;
         self.inner.map_or(Ok(()), |inner| inner.check(&self.workload))?;
-        self.check_queues()?;
+        // Sizes of packets first: those of queues depend on them.
         self.check_hosts()?;
+        self.check_queues()?;
         for own in &self.hosts.own {
             ensure(own.from <= own.to && own.to < topology.hosts(), "hosts.own", || {
                 let last = topology.hosts() - 1;
                 format!("from {} to {} is not possible; use hosts from 0 to {last}", own.from, own.to)
+            })?;
+        }
+        // Which of two ranges holds for a host would be a guess.
+        let mut own: Vec<_> = self.hosts.own.iter().collect();
+        own.sort_by_key(|own| own.from);
+        for pair in own.windows(2) {
+            ensure(pair[0].to < pair[1].from, "hosts.own", || {
+                format!("two entries have host {}; give ranges that do not overlap", pair[1].from)
             })?;
         }
         self.check_routing(&topology)

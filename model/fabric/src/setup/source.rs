@@ -65,9 +65,20 @@ impl From<TopologyError> for Wrong {
     }
 }
 
-/// The message of a parser error, in one line.
+/// The message of a parser error, in one line, with ranges of numbers in place of Rust's types.
 pub(super) fn said(error: &toml::de::Error) -> String {
-    error.message().replace('\n', "; ")
+    let line = error.message().replace('\n', "; ");
+    let Some((what, kind)) = line.rsplit_once(", expected ") else { return line };
+    let most = match kind {
+        "u8" => u8::MAX.into(),
+        "u16" => u16::MAX.into(),
+        "u32" => u32::MAX.into(),
+        // The largest number of TOML.
+        "u64" | "usize" => i64::MAX as u64,
+        "f64" => return format!("{what}, expected a number"),
+        _ => return line,
+    };
+    format!("{what}, expected a whole number from 0 to {most}")
 }
 
 /// The text of a setup.

@@ -86,12 +86,12 @@ fn mistakes_are_one_clear_line() {
         (SMALL.replace("gap_clocks", "gap_clock"), "10: unknown field `gap-clock`"),
         (
             SMALL.replace("= 50000", "= \"long\""),
-            "10: scheme.gap_clocks: invalid type: string \"long\", expected u64",
+            "10: scheme.gap_clocks: invalid type: string \"long\", expected a whole number from 0 to 9223372036854775807",
         ),
         (SMALL.replace("bytes = 1000", ""), "12: missing field `bytes`"),
         (
             SMALL.replace("bytes = 1000", "bytes = -1"),
-            "14: workload.bytes: invalid value: integer `-1`, expected u32",
+            "14: workload.bytes: invalid value: integer `-1`, expected a whole number from 0 to 4294967295",
         ),
         (SMALL.replace("bytes = 1000", "byte = 1"), "14: unknown field `byte`"),
         (SMALL.replace("leaves = 2", "leaves = "), "4: "),
