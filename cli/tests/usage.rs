@@ -226,7 +226,7 @@ fn a_cache_that_cannot_be_written_is_missing() {
     let row = printed.lines().find(|line| line.starts_with("cache ")).expect("a row");
     let missing = format!("MISSING: cannot write in {}: ", cache.display());
     assert!(row.contains(&missing) && row.contains(what_to_do), "{row}");
-    assert!(!printed.contains("all that is needed is there"), "{printed}");
+    assert!(!printed.contains("all needed tools are installed"), "{printed}");
     assert!(doctor.status.code() == Some(2) && told.contains(what_to_do), "{told}");
 
     let cosim = weft("cosim transport --connections 16 --messages 10 --sender rtl --receiver model");
