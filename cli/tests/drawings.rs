@@ -59,7 +59,7 @@ fn what_cannot_be_shown_or_written_is_refused() {
     refuses(folder, "sim a.toml --set flow_rows=false --flows a.csv", says);
     refuses(folder, "sim a.toml --flows -", "cannot write -: it is no file; standard output is /dev/stdout");
     assert!(!folder.join("-").exists() && !folder.join("a.csv").exists());
-    let says = "a.toml:12: workload.flows: 0 is not possible; use 1 or more";
+    let says = "a.toml:12: workload.flows: 0 is not possible; use 1 to 16777216";
     write(
         folder,
         &FILE.replace(
