@@ -222,7 +222,7 @@ fn what_is_wrong_with_a_trace_is_one_line_and_exit_code_2() {
         ),
         (
             "--trace many.cm",
-            "weft: many.cm: Nodes 256: at most 128 NICs can be run; take the flows of 128 nodes",
+            "weft: many.cm: Nodes 256: at most 128 NICs can be run; keep the flows among 128 nodes, and number these",
         ),
         ("--trace huge.cm", "weft: workload is not possible; use a trace of at most 1 GiB in all"),
         ("--trace loop.cm", "weft: loop.cm:4: the flow never starts: trigger 1 fires 0 times"),

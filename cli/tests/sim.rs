@@ -465,7 +465,7 @@ fn a_sweep_leaves_out_seeds_that_cannot_be() {
     for (flags, words) in [
         (
             "--set draw=[{share=0.9}] --seeds 3 --out all",
-            "weft: --set draw=[{share=0.9}]: draw.share: no way ",
+            "weft: --set draw=[{share=0.9}]: draw.share: no path ",
         ),
         ("--over hosts.ev_mode=reps,no --seeds 3 --out all", "unknown variant `no`"),
     ] {
