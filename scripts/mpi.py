@@ -4,7 +4,7 @@ the bytes that the same `weft` writes in one process with two threads. Exit code
 
     scripts/mpi.py [--weft FILE]               FILE is a `weft` that has MPI; without one, the script builds it beneath build/mpi
     scripts/mpi.py --sizes [HOSTS...]          measures instead: one thread, two threads and two ranks on fabrics of these sizes (all
-                                               that SIZES has), and prints the rows of the page's table
+                                               that SIZES has), and prints a table
 """
 import sys
 
@@ -67,7 +67,7 @@ def measured(words, result):
 
 
 def sizes(weft, wanted):
-    """Prints rows of the page's table. Returns whether bytes differ."""
+    """Prints rows of a table. Returns whether bytes differ."""
     print("| hosts | million packet-hops | one thread, s | two threads, s | two ranks, s | ranks / threads | one thread / ranks |")
     print("|---|---|---|---|---|---|---|")
     differ, starts = False, []
