@@ -100,7 +100,7 @@ pub(crate) fn run() -> Result<()> {
     }
 }
 
-/// What to do when no built model can be stored.
+/// Advice for a user whose built models cannot be stored.
 pub(crate) const OTHER_CACHE: &str = "set WEFT_VERILATOR_CACHE to a folder that you may write";
 
 /// The folder of built models, after a file was written there. The error is a line for the user.

@@ -90,7 +90,7 @@ pub(crate) struct SimArgs {
     /// Run the Verilog under Verilator at these hosts, as host=3, host=3,5 or all; may be given more than once.
     #[arg(long, value_name = "HOSTS", value_parser = placed::hosts)]
     rtl: Vec<placed::Hosts>,
-    /// What runs at the hosts of --rtl [default: rtl].
+    /// View that runs at the hosts of --rtl [default: rtl].
     #[arg(long, value_enum, requires = "rtl")]
     view: Option<placed::Stand>,
     /// Write the ports of the hosts of --rtl to this folder, both ways, as nic3.pcapng and so on.

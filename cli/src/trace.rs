@@ -62,7 +62,7 @@ pub(crate) struct Reading {
     /// port of a plain ACK has another meaning.
     #[arg(long, value_enum)]
     pub(crate) echo: Option<EchoArg>,
-    /// Host whose packets belong to the NIC; by default all hosts.
+    /// Host whose packets count as sent by the NIC; by default all hosts.
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) host: Option<std::net::IpAddr>,
 }

@@ -17,7 +17,7 @@ fn runs(folder: &Path, words: &str) {
     assert_eq!(output.status.code(), Some(0), "{words}: {}", text(&output.stderr));
 }
 
-/// Checks that a command ends with exit code 2 and one line that begins so.
+/// Checks that a command ends with exit code 2, and prints one line that begins with `weft: ` and `says`.
 fn refuses(folder: &Path, words: &str, says: &str) {
     let output = weft(folder, words);
     let said = text(&output.stderr);

@@ -33,7 +33,7 @@ pub(crate) struct FabricArgs {
     /// File of the network, its hosts and its traffic.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// What runs at every host: RTL, model or both [default: as in the file].
+    /// RTL, model or both at every host [default: as in the file].
     #[arg(long, value_enum)]
     view: Option<ViewArg>,
     /// Threads for the hosts; the result is the same with any number [default: as in the file, else 1].

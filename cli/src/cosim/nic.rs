@@ -69,7 +69,7 @@ pub(crate) struct NicArgs {
     /// Way to choose entropy values; give the flag several times to compare ways.
     #[arg(long, value_enum, value_name = "MODE", default_value = "reps")]
     ev_mode: Vec<EvModeArg>,
-    /// What runs at every host: RTL, model or both.
+    /// RTL, model or both at every host.
     #[arg(long, value_enum, default_value = "rtl")]
     view: ViewArg,
     /// Connections of a NIC: 4, 16, 64, 256, 1024, 4096 or 16384.

@@ -51,10 +51,10 @@ pub(crate) struct TransportArgs {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = SackParams::default().connections)]
     connections: u32,
-    /// What runs at the sender: RTL, model or both.
+    /// RTL, model or both at the sender.
     #[arg(long, value_enum, default_value = "lockstep")]
     sender: ViewArg,
-    /// What runs at the receiver: RTL, model or both.
+    /// RTL, model or both at the receiver.
     #[arg(long, value_enum, default_value = "lockstep")]
     receiver: ViewArg,
     /// Seed of all random choices.
